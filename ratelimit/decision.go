@@ -1,13 +1,5 @@
 package ratelimit
 
-import "context"
-
-// A Decider answers requests: *Limiter in this process, rls.Client over gRPC.
-type Decider interface {
-	// Decide fills d, whose slices are used again. On an error d is meaningless.
-	Decide(ctx context.Context, r *Request, d *Decision) error
-}
-
 // Code is the answer for a descriptor or a whole request.
 type Code uint8
 

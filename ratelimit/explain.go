@@ -112,6 +112,7 @@ func (l *Limiter) Explain(ctx context.Context, r *Request) (*Explanation, error)
 		ch.known = !ch.back && l.Known.peek(ch.hit.Key, ch.hit.Window)
 	}
 	hits, err := l.look(ctx, c)
+	after := totals(hits)
 	for i := range c.checks {
 		ch := &c.checks[i]
 		why := &e.Descriptors[ch.at]
@@ -122,7 +123,7 @@ func (l *Limiter) Explain(ctx context.Context, r *Request) (*Explanation, error)
 			continue
 		}
 		d.Statuses[ch.at].Quota = l.Quota || ch.rule != nil && ch.rule.Quota
-		d.Statuses[ch.at].Code = why.describeCount(ch, hits[i])
+		d.Statuses[ch.at].Code = why.describeCount(ch, hits[i], after[i])
 	}
 	if err == nil {
 		d.conclude()
@@ -134,8 +135,8 @@ func (l *Limiter) Explain(ctx context.Context, r *Request) (*Explanation, error)
 	return e, nil
 }
 
-// look reads the counts of the checks and returns them as they would be after the
-// call: Count is the stored one, Add what the call would add.
+// look reads the counts of the checks: Count is the stored one, Add what the call
+// would add.
 func (l *Limiter) look(ctx context.Context, c *call) ([]Hit, error) {
 	looks := make([]Hit, len(c.checks))
 	after := make([]Hit, len(c.checks))
@@ -154,7 +155,7 @@ func (l *Limiter) look(ctx context.Context, c *call) ([]Hit, error) {
 	}
 	for i := range after {
 		after[i].Count = looks[i].Count
-		if l.stop != nil && spare && !after[i].Back {
+		if c.checks[i].known || l.stop != nil && spare && !after[i].Back {
 			after[i].Add = 0
 		}
 	}
@@ -162,6 +163,25 @@ func (l *Limiter) look(ctx context.Context, c *call) ([]Hit, error) {
 		SpareOthers(after)
 	}
 	return after, nil
+}
+
+// totals is the counts after the hits: the same key twice counts twice.
+func totals(hits []Hit) []uint64 {
+	after := make([]uint64, len(hits))
+	last := make(map[string]uint64, len(hits))
+	for i, h := range hits {
+		count, again := last[string(h.Key)]
+		if !again {
+			count = h.Count
+		}
+		if h.Back {
+			count -= min(count, uint64(h.Add))
+		} else {
+			count += uint64(h.Add)
+		}
+		after[i], last[string(h.Key)] = count, count
+	}
+	return after
 }
 
 // A Looker reads counts and tells when it cannot, where Add would fail open.

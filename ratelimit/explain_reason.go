@@ -7,13 +7,16 @@ import (
 )
 
 // Explain says which rules a request meets, without a counter.
-func (rules *Rules) Explain(r *Request) *Explanation {
+func (rules *Rules) Explain(r *Request) (*Explanation, error) {
+	if err := refuse(r, rules); err != nil {
+		return nil, err
+	}
 	e, c := rules.explain(r)
 	for i := range c.checks {
 		ch := &c.checks[i]
 		e.Descriptors[ch.at].Reason = fmt.Sprintf("%v; the count is known to a running service only", ch.limit)
 	}
-	return e
+	return e, nil
 }
 
 // explain does the matching. The checks of the call are the limits that count.
@@ -90,13 +93,11 @@ func (why *Reasoning) describeKey(ch *check, now int64) {
 	why.KnownOver = &ch.known
 }
 
+const reasonCount = "count %d after this call"
+
 // describeCount fills in the count and says what the call would get.
-func (why *Reasoning) describeCount(ch *check, h Hit) Code {
+func (why *Reasoning) describeCount(ch *check, h Hit, after uint64) Code {
 	why.Count = &h.Count
-	after := h.Count + uint64(h.Add)
-	if h.Back {
-		after = h.Count - min(h.Count, uint64(h.Add))
-	}
 	code := OK
 	over := ch.known || !h.Back && after > uint64(ch.limit.Requests)
 	var notes strings.Builder
@@ -118,7 +119,7 @@ func (why *Reasoning) describeCount(ch *check, h Hit) Code {
 		word = "over"
 	}
 	why.Code = code.String()
-	why.Reason = fmt.Sprintf("count %d after this call is %s %v%s", after, word, ch.limit, notes.String())
+	why.Reason = fmt.Sprintf(reasonCount+" is %s %v%s", after, word, ch.limit, notes.String())
 	why.Remaining = new(uint32(0))
 	if !over {
 		*why.Remaining = remaining(ch.limit, after)

@@ -77,9 +77,13 @@ func (level ExplainedLevel) writeText(table io.Writer, entry string) {
 	fmt.Fprintln(table, row)
 }
 
+// countText takes the count after the call from the reason: not every call adds
+// its hits, and one may take them back.
 func (why *Reasoning) countText() string {
+	after := *why.Count + uint64(*why.Hits)
+	fmt.Sscanf(why.Reason, reasonCount, &after)
 	return fmt.Sprintf("%d, this call would be %d; resets in %s (%s)",
-		*why.Count, *why.Count+uint64(*why.Hits), why.Reset, why.ResetsAt.Format(time.RFC3339))
+		*why.Count, after, why.Reset, why.ResetsAt.Format(time.RFC3339))
 }
 
 // saysMore tells whether the reason adds to the rows before it.

@@ -25,7 +25,7 @@ type Options struct {
 	Stats   *stats.Registry
 }
 
-// Limiter is the Decider of this process.
+// Limiter decides by the rules in force and the counts of its Counter.
 type Limiter struct {
 	Options
 	stop    StopCounter // set when other counters are spared by a refused call
@@ -66,7 +66,8 @@ func (l *Limiter) Rules() *Rules { return l.rules.Load() }
 // that it did so without knowing.
 func (l *Limiter) CountBackendError() { l.backendErrors.Add(1) }
 
-// Decide implements Decider. It allocates nothing beyond growing d the first time.
+// Decide fills d, whose slices are used again. On an error d is meaningless. It
+// allocates nothing beyond growing d the first time.
 func (l *Limiter) Decide(ctx context.Context, r *Request, d *Decision) error {
 	rules := l.rules.Load()
 	if err := refuse(r, rules); err != nil {

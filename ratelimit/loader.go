@@ -2,6 +2,7 @@ package ratelimit
 
 import (
 	"log/slog"
+	"slices"
 	"sync"
 
 	"stoa/internal/stats"
@@ -35,10 +36,8 @@ func (l *Loader) Load(specs []DomainSpec, faults Faults) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	rules, err := NewRules(specs, l.merge)
-	if more, ok := err.(Faults); ok {
-		faults = append(faults, more...)
-	}
-	if len(faults) > 0 {
+	more, _ := err.(Faults)
+	if faults = slices.Concat(faults, more).sort(); len(faults) > 0 {
 		l.bad.Add(1)
 		for _, f := range faults {
 			l.log.Error("Error loading new configuration: " + f.Error())

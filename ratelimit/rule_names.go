@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -16,9 +17,12 @@ type ruleNames struct {
 	registry *stats.Registry
 	fixed    *xsync.Map[string, *ruleStats]
 	dynamic  *xsync.Map[string, *dynamicName]
-	size     atomic.Int64
+	others   *stats.Counter // requests for domains that have no name of their own
 	max      int64
-	swept    atomic.Int64 // second of the last search for idle names
+
+	change sync.Mutex   // held to make names and to give them up
+	size   atomic.Int64 // of dynamic
+	swept  atomic.Int64 // second of the last search for idle names
 }
 
 // dynamicName is either the statistics of a path or the misses of a domain.
@@ -36,6 +40,7 @@ func newRuleNames(r *stats.Registry, max int) *ruleNames {
 		registry: r, max: int64(max),
 		fixed:   xsync.NewMap[string, *ruleStats](),
 		dynamic: xsync.NewMap[string, *dynamicName](),
+		others:  r.Counter(rulePrefix + "other.domain_not_found"),
 	}
 }
 
@@ -47,7 +52,12 @@ func (n *ruleNames) bind(r *Rules) {
 }
 
 func (n *ruleNames) path(path string) *ruleStats {
-	s, _ := n.fixed.LoadOrCompute(path, func() (*ruleStats, bool) { return newRuleStats(n.registry, path), false })
+	if s, ok := n.fixed.Load(path); ok {
+		return s
+	}
+	n.change.Lock()
+	defer n.change.Unlock()
+	s, _ := n.fixed.LoadOrStore(path, newRuleStats(n.registry, path))
 	return s
 }
 
@@ -74,7 +84,7 @@ func (n *ruleNames) domainNotFound(domain string, now int64) *stats.Counter {
 	if name := n.find(path, now, newMissingDomain); name != nil {
 		return name.misses
 	}
-	return n.registry.Counter(rulePrefix + "other.domain_not_found")
+	return n.others
 }
 
 func newRulePath(r *stats.Registry, path string) *dynamicName {
@@ -89,18 +99,10 @@ func newMissingDomain(r *stats.Registry, path string) *dynamicName {
 func (n *ruleNames) find(path []byte, now int64, make func(*stats.Registry, string) *dynamicName) *dynamicName {
 	name, ok := n.dynamic.Load(unsafe.String(unsafe.SliceData(path), len(path)))
 	if !ok {
-		if n.size.Load() >= n.max && !n.sweep(now) {
+		if n.full() && n.swept.Load() == now {
 			return nil
 		}
-		key := string(path)
-		name, _ = n.dynamic.LoadOrCompute(key, func() (*dynamicName, bool) {
-			if n.size.Add(1) > n.max {
-				n.size.Add(-1)
-				return nil, true
-			}
-			return make(n.registry, key), false
-		})
-		if name == nil {
+		if name = n.add(string(path), now, make); name == nil {
 			return nil
 		}
 	}
@@ -110,32 +112,71 @@ func (n *ruleNames) find(path []byte, now int64, make func(*stats.Registry, stri
 	return name
 }
 
-// sweep makes room by giving up idle names, at most once a second: it walks all
-// of them. It tells whether there is room now.
-func (n *ruleNames) sweep(now int64) bool {
-	last := n.swept.Load()
-	if last == now || !n.swept.CompareAndSwap(last, now) {
-		return false
+func (n *ruleNames) full() bool { return n.size.Load() >= n.max }
+
+func (n *ruleNames) add(path string, now int64, make func(*stats.Registry, string) *dynamicName) *dynamicName {
+	n.change.Lock()
+	defer n.change.Unlock()
+	if name, ok := n.dynamic.Load(path); ok {
+		return name
 	}
-	n.dynamic.DeleteMatching(func(path string, name *dynamicName) (del, stop bool) {
+	if n.full() {
+		n.sweep(now)
+	}
+	if n.full() {
+		return nil
+	}
+	name := make(n.registry, path)
+	name.used.Store(now)
+	n.dynamic.Store(path, name)
+	n.size.Add(1)
+	return name
+}
+
+// sweep makes room by giving up idle names, at most once a second: it walks all
+// of them.
+func (n *ruleNames) sweep(now int64) {
+	if n.swept.Swap(now) == now {
+		return
+	}
+	var idle []*dynamicName
+	n.dynamic.DeleteMatching(func(_ string, name *dynamicName) (del, stop bool) {
 		if now-name.used.Load() < idleSeconds {
 			return false, false
 		}
-		n.size.Add(-1)
-		n.forget(path, name)
+		idle = append(idle, name)
 		return true, false
 	})
-	return n.size.Load() < n.max
+	n.size.Add(-int64(len(idle)))
+	n.forget(idle)
 }
 
-func (n *ruleNames) forget(path string, name *dynamicName) {
-	if name.misses != nil {
-		n.registry.Forget(name.misses)
+// forget takes the counters of names out of every output, except those that
+// another name has as well: an override may spell the name of a rule, and names
+// that differ in a dot or a colon become the same when they are cleaned.
+func (n *ruleNames) forget(idle []*dynamicName) {
+	if len(idle) == 0 {
 		return
 	}
-	if _, shared := n.fixed.Load(path); !shared { // an override may spell the name of a rule
-		n.registry.Forget(name.rule.counters()...)
+	kept := map[*stats.Counter]bool{n.others: true}
+	for _, s := range n.fixed.All() {
+		kept[s.total] = true
 	}
+	for _, name := range n.dynamic.All() {
+		kept[name.counters()[0]] = true
+	}
+	for _, name := range idle {
+		if counters := name.counters(); !kept[counters[0]] {
+			n.registry.Forget(counters...)
+		}
+	}
+}
+
+func (d *dynamicName) counters() []*stats.Counter {
+	if d.misses != nil {
+		return []*stats.Counter{d.misses}
+	}
+	return d.rule.counters()
 }
 
 // appendPath writes the statistics name of what a descriptor matched: every entry
@@ -146,12 +187,8 @@ func appendPath(dst []byte, r *Rule, domain string, entries []Entry) []byte {
 		dst = append(dst, '.')
 		if r != nil {
 			level := r.levels[i]
-			switch {
-			case level.share:
-				e.Value = level.shared()
-			case r.DetailedMetric:
-			case level.valueToMetric && (level.value.text == "" || level.wildcard()):
-			default:
+			byValue := r.DetailedMetric || level.valueToMetric && (level.value.text == "" || level.wildcard())
+			if level.share || !byValue {
 				dst = append(dst, level.name...)
 				continue
 			}

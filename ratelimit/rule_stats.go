@@ -59,7 +59,8 @@ func (s *ruleStats) overLimit(ch *check, hits uint64) {
 	}
 }
 
-// nearLimit is computed in 32-bit floats, as dashboards built on Envoy's service expect.
+// nearLimit is computed in 32-bit floats, as dashboards built on Envoy's service
+// expect. They round a large limit, also up: near never lies above the limit.
 func nearLimit(limit uint32, ratio float32) int64 {
-	return int64(math.Floor(float64(float32(limit) * ratio)))
+	return min(int64(math.Floor(float64(float32(limit)*ratio))), int64(limit))
 }

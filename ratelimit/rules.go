@@ -40,11 +40,11 @@ type node struct {
 	share         bool
 	valueToMetric bool
 	rule          *Rule
-	order         int // place among its siblings
 
-	exact map[Entry]*node  // children with key and value
-	plain map[string]*node // children with a key only
-	wild  []*node          // children with a *, in the order written
+	children []*node          // in the order written
+	exact    map[Entry]*node  // those with key and value, in which a * stands for itself
+	plain    map[string]*node // those with a key only
+	wild     []*node          // those with a *, in the order written
 }
 
 func (n *node) wildcard() bool { return n.key.wild() || n.value.wild() }
@@ -71,8 +71,6 @@ func (n *node) child(e Entry) *node {
 	}
 	return n.plain[e.Key]
 }
-
-func (n *node) leaf() bool { return len(n.exact) == 0 && len(n.plain) == 0 && len(n.wild) == 0 }
 
 // Knows tells whether the rules have the domain.
 func (r *Rules) Knows(domain string) bool { return r.domains[domain] != nil }
@@ -108,17 +106,10 @@ func (r *Rules) All() iter.Seq[*Rule] {
 
 // walk visits every node below n with its path, from the top down.
 func (n *node) walk(path string, visit func(*node, string) bool) bool {
-	for _, c := range n.children() {
+	for _, c := range n.children {
 		if path := path + "." + c.name; !visit(c, path) || !c.walk(path, visit) {
 			return false
 		}
 	}
 	return true
-}
-
-// children is every child in the order of the text.
-func (n *node) children() []*node {
-	all := slices.Concat(slices.Collect(maps.Values(n.exact)), slices.Collect(maps.Values(n.plain)), n.wild)
-	slices.SortFunc(all, func(a, b *node) int { return a.order - b.order })
-	return all
 }

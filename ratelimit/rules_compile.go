@@ -9,7 +9,7 @@ func NewRules(specs []DomainSpec, merge bool) (*Rules, error) {
 	for i := range specs {
 		c.domain(&specs[i], merge)
 	}
-	if err := c.faults.err(); err != nil {
+	if err := c.faults.sort().err(); err != nil {
 		return nil, err
 	}
 	return c.rules, nil
@@ -20,44 +20,42 @@ type compiler struct {
 	faults Faults
 }
 
+// domain goes on after a fault, so that one try tells everything.
 func (c *compiler) domain(spec *DomainSpec, merge bool) {
-	if spec.Domain == "" {
-		c.faults.add(spec.At, "config file cannot have empty domain")
-		return
-	}
 	root, known := c.rules.domains[spec.Domain]
-	if known && !merge {
+	if spec.Domain == "" {
+		c.faults.add(spec.At, emptyDomain)
+	} else if known && !merge {
 		c.faults.add(spec.At, "duplicate domain '%s' in config file", spec.Domain)
-		return
 	}
-	if !known {
+	if !known || !merge {
 		root = &node{at: spec.At}
 		c.rules.domains[spec.Domain] = root
 	}
 	c.descriptors(root, spec.Descriptors, spec.Domain, nil)
 }
 
+const emptyDomain = "config file cannot have empty domain"
+
 // descriptors adds the specs as children of a node; path and levels lead to it.
 func (c *compiler) descriptors(parent *node, specs []DescriptorSpec, path string, levels []*node) {
-	names := make(map[string]bool, len(specs)+len(parent.exact)+len(parent.plain)+len(parent.wild))
-	for _, old := range parent.children() { // of another file, merged
+	names := make(map[string]bool, len(specs)+len(parent.children))
+	for _, old := range parent.children { // of another file, merged
 		names[old.name] = true
 	}
 	for i := range specs {
 		spec := &specs[i]
 		if spec.Key == "" {
 			c.faults.add(spec.At, "descriptor has empty key")
-			continue
 		}
 		n := &node{
 			name: nodeName(spec.Key, spec.Value),
-			key:  newPattern(spec.Key), value: newPattern(spec.Value), at: spec.At, order: len(names),
+			key:  newPattern(spec.Key), value: newPattern(spec.Value), at: spec.At,
 			share: spec.ShareThreshold, valueToMetric: spec.ValueToMetric,
 		}
 		path := path + "." + n.name
-		if names[n.name] {
+		if names[n.name] && spec.Key != "" {
 			c.faults.add(spec.At, "duplicate descriptor composite key '%s'", path)
-			continue
 		}
 		names[n.name] = true
 		if n.share && !n.wildcard() {
@@ -80,19 +78,21 @@ func nodeName(key, value string) string {
 }
 
 func (n *node) adopt(child *node) {
-	switch {
-	case child.wildcard():
+	n.children = append(n.children, child)
+	if child.wildcard() {
 		n.wild = append(n.wild, child)
-	case child.value.text == "":
-		if n.plain == nil {
-			n.plain = make(map[string]*node)
-		}
-		n.plain[child.key.text] = child
-	default:
+	}
+	switch {
+	case child.value.text != "":
 		if n.exact == nil {
 			n.exact = make(map[Entry]*node)
 		}
 		n.exact[Entry{child.key.text, child.value.text}] = child
+	case !child.wildcard():
+		if n.plain == nil {
+			n.plain = make(map[string]*node)
+		}
+		n.plain[child.key.text] = child
 	}
 }
 
@@ -122,12 +122,11 @@ func (c *compiler) limit(spec *LimitSpec) Limit {
 	}
 	if !known {
 		c.faults.add(spec.At, "invalid rate limit unit '%s', want one of %s", spec.Unit, unitNames())
-		return Limit{}
 	}
 	l := Limit{Requests: spec.Requests, Unit: unit, Multiplier: 1}
 	if spec.Multiplier != nil {
 		l.Multiplier = *spec.Multiplier
-		if l.Multiplier == 0 || !l.Valid() {
+		if l.Multiplier == 0 || known && !l.Valid() {
 			c.faults.add(spec.At, "invalid unit_multiplier '%d', want at least 1 and a window of at most 100 years", l.Multiplier)
 		}
 	}

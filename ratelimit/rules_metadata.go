@@ -57,6 +57,9 @@ func metadataValue(n *yaml.Node) (any, error) {
 }
 
 func metadataScalar(n *yaml.Node) (any, error) {
+	if b, ok := boolOf(n); ok {
+		return b, nil
+	}
 	switch n.ShortTag() {
 	case "!!null":
 		return nil, nil

@@ -1,7 +1,9 @@
 package ratelimit
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -74,6 +76,23 @@ func (f Faults) Error() string {
 
 func (f *Faults) add(at Position, format string, args ...any) {
 	*f = append(*f, Fault{at, fmt.Sprintf(format, args...)})
+}
+
+// sort puts faults in the order of the text and tells each once: an anchor's
+// fault comes up again at every alias.
+func (f Faults) sort() Faults {
+	slices.SortStableFunc(f, func(a, b Fault) int {
+		return cmp.Or(
+			cmp.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Resource, b.At.Resource),
+			cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column),
+		)
+	})
+	told := make(map[Fault]bool, len(f))
+	return slices.DeleteFunc(f, func(fault Fault) bool {
+		before := told[fault]
+		told[fault] = true
+		return before
+	})
 }
 
 // err is nil when nothing was found.

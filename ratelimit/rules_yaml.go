@@ -11,36 +11,36 @@ import (
 )
 
 // ParseYAML reads the rules of one file. name is how messages call the file. The
-// spec holds what could be read also when there are Faults.
+// spec holds what could be read also when there are Faults; then it is good for
+// NewRules to find more of them, unless its domain could not be read.
 func ParseYAML(name string, text []byte) (DomainSpec, error) {
-	r := yamlReader{file: name}
+	r := yamlReader{file: name, faulty: make(map[*yaml.Node]bool)}
 	spec := DomainSpec{At: Position{File: name, Line: 1, Column: 1}}
-	root := r.document(text)
-	if root == nil {
-		return spec, r.faults.err()
+	if root := r.document(text); root != nil && root.ShortTag() != "!!null" { // an empty file: NewRules misses the domain
+		r.root(root, &spec)
 	}
-	if root.ShortTag() == "!!null" {
-		return spec, nil // an empty file: NewRules misses the domain
-	}
+	return spec, r.faults.sort().err()
+}
+
+func (r *yamlReader) root(root *yaml.Node, spec *DomainSpec) {
 	if root.Kind != yaml.MappingNode {
 		r.bad(root, "want a map with domain and descriptors at the top")
-		return spec, r.faults.err()
+		return
 	}
 	r.checkKeys(root)
-	if len(r.faults) == 0 {
-		fields := r.fields(root)
-		spec.At = r.at(root)
-		spec.Domain = r.text(fields["domain"])
-		spec.Descriptors = r.descriptors(fields["descriptors"])
+	fields := r.fields(root)
+	spec.At = r.at(root)
+	spec.Domain = r.text(fields["domain"])
+	spec.Descriptors = r.descriptors(fields["descriptors"])
+	if len(r.faults) > 0 && spec.Domain == "" && !r.faulty[fields["domain"]] {
+		r.faults.add(spec.At, emptyDomain)
 	}
-	return spec, r.faults.err()
 }
 
 // document parses the one document of a file; nil when that failed.
 func (r *yamlReader) document(text []byte) *yaml.Node {
-	start := Position{File: r.file, Line: 1, Column: 1}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	var doc, more yaml.Node
+	var doc yaml.Node
 	switch err := decoder.Decode(&doc); {
 	case errors.Is(err, io.EOF):
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Line: 1, Column: 1}
@@ -48,19 +48,27 @@ func (r *yamlReader) document(text []byte) *yaml.Node {
 		r.syntax(err)
 		return nil
 	}
-	switch err := decoder.Decode(&more); {
-	case errors.Is(err, io.EOF):
-	case err != nil:
-		r.syntax(err)
-		return nil
-	default:
-		r.faults.add(start, "error loading config file: more than one YAML document, want one per file")
-		return nil
-	}
-	if !r.expand(&doc) {
+	if !r.end(decoder) || !r.expand(&doc) {
 		return nil
 	}
 	return doc.Content[0]
+}
+
+// end refuses a second document. An empty one, after a last ---, is none.
+func (r *yamlReader) end(decoder *yaml.Decoder) bool {
+	for {
+		var more yaml.Node
+		switch err := decoder.Decode(&more); {
+		case errors.Is(err, io.EOF):
+			return true
+		case err != nil:
+			r.syntax(err)
+			return false
+		case more.Content[0].ShortTag() != "!!null":
+			r.bad(&more, "more than one YAML document, want one per file")
+			return false
+		}
+	}
 }
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
@@ -78,7 +86,7 @@ func (r *yamlReader) descriptors(list *yaml.Node) []DescriptorSpec {
 	var specs []DescriptorSpec
 	for _, item := range r.list(list) {
 		fields := r.fields(item)
-		specs = append(specs, DescriptorSpec{
+		spec := DescriptorSpec{
 			At:             r.at(item),
 			Key:            r.text(fields["key"]),
 			Value:          r.text(fields["value"]),
@@ -90,7 +98,10 @@ func (r *yamlReader) descriptors(list *yaml.Node) []DescriptorSpec {
 			ShareThreshold: r.bool(fields["share_threshold"]),
 			Metadata:       r.metadata(fields["metadata"]),
 			Descriptors:    r.descriptors(fields["descriptors"]),
-		})
+		}
+		if spec.Key != "" || !r.faulty[fields["key"]] {
+			specs = append(specs, spec)
+		}
 	}
 	return specs
 }
@@ -103,7 +114,7 @@ func (r *yamlReader) limit(n *yaml.Node) *LimitSpec {
 		r.bad(n, "rate_limit: want a map")
 		return nil
 	}
-	fields := r.fields(n)
+	fields, before := r.fields(n), len(r.faults)
 	spec := &LimitSpec{
 		At:        r.at(n),
 		Unit:      r.text(fields["unit"]),
@@ -116,6 +127,9 @@ func (r *yamlReader) limit(n *yaml.Node) *LimitSpec {
 	}
 	for _, item := range r.list(fields["replaces"]) {
 		spec.Replaces = append(spec.Replaces, r.text(r.fields(item)["name"]))
+	}
+	if len(r.faults) > before || r.anyFaulty(fields) {
+		return nil // half of a limit would be faulty in ways nobody wrote
 	}
 	return spec
 }

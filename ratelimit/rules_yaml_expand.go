@@ -1,68 +1,81 @@
 package ratelimit
 
 import (
+	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
 const (
-	maxYAMLDepth = 1000    // levels of maps and lists
-	maxYAMLNodes = 1 << 20 // after aliases are written out: a small file can ask for billions
+	maxYAMLDepth   = 1000    // levels of maps and lists
+	maxYAMLAliased = 1 << 18 // values that aliases stand for: a small file can ask for billions
 )
 
-// expand writes out aliases and merge keys, in place, so that the rest reads a
-// plain tree. It refuses cycles, bombs and keys that stand twice in a map.
+// expand puts the anchored value in the place of every alias and writes merge
+// keys out, so that the rest reads a plain tree. It refuses cycles and bombs,
+// and tells keys that stand twice in a map.
 func (r *yamlReader) expand(doc *yaml.Node) bool {
-	e := yamlExpander{r: r, inside: make(map[*yaml.Node]bool)}
-	out := e.node(doc, 0)
-	if len(r.faults) > 0 {
-		return false
-	}
-	*doc = *out
-	return true
+	e := yamlExpander{r: r, anchored: make(map[*yaml.Node]extent)}
+	e.node(doc, 0)
+	return !e.stopped
 }
 
 type yamlExpander struct {
-	r      *yamlReader
-	inside map[*yaml.Node]bool // anchors being written out
-	nodes  int
+	r        *yamlReader
+	anchored map[*yaml.Node]extent // of anchors; zero while inside one
+	aliased  int                   // values that aliases have added
+	stopped  bool
 }
 
-func (e *yamlExpander) node(n *yaml.Node, depth int) *yaml.Node {
-	e.nodes++
-	switch {
-	case len(e.r.faults) > 0:
-		return n
-	case e.nodes > maxYAMLNodes:
-		e.r.bad(n, "too large: more than a million values after aliases are written out")
-		return n
-	case depth > maxYAMLDepth:
-		e.r.bad(n, "nested too deep: more than 1000 levels")
-		return n
+// extent is how large a value is with its aliases written out.
+type extent struct{ values, height int }
+
+func (e *yamlExpander) stop(n *yaml.Node, why string) {
+	e.r.bad(n, why)
+	e.stopped = true
+}
+
+// node expands what is below n. An anchor stands before its aliases, so that each
+// value of the text is visited once.
+func (e *yamlExpander) node(n *yaml.Node, depth int) extent {
+	if depth > maxYAMLDepth {
+		e.stop(n, fmt.Sprintf("nested too deep: more than %d levels", maxYAMLDepth))
 	}
-	if n.Kind == yaml.AliasNode {
-		if e.inside[n.Alias] {
-			e.r.bad(n, "anchor '"+n.Value+"' contains itself")
-			return n
-		}
-		e.inside[n.Alias] = true
-		defer delete(e.inside, n.Alias)
-		return e.node(n.Alias, depth+1)
-	}
-	if n.Anchor != "" && !e.inside[n] {
-		e.inside[n] = true
-		defer delete(e.inside, n)
-	}
-	out := *n
-	out.Content = make([]*yaml.Node, len(n.Content))
+	size := extent{values: 1}
 	for i, c := range n.Content {
-		out.Content[i] = e.node(c, depth+1)
+		if e.stopped {
+			return size
+		}
+		below := e.child(n, i, c, depth+1)
+		size.values += below.values
+		size.height = max(size.height, below.height+1)
 	}
-	if out.Kind == yaml.MappingNode {
-		e.merge(&out)
+	if n.Kind == yaml.MappingNode {
+		e.merge(n)
 	}
-	return &out
+	if n.Anchor != "" {
+		e.anchored[n] = size
+	}
+	return size
+}
+
+func (e *yamlExpander) child(n *yaml.Node, i int, c *yaml.Node, depth int) extent {
+	if c.Kind != yaml.AliasNode {
+		return e.node(c, depth)
+	}
+	n.Content[i] = c.Alias
+	size := e.anchored[c.Alias]
+	e.aliased += size.values
+	switch {
+	case size.values == 0:
+		e.stop(c, "anchor '"+c.Value+"' contains itself")
+	case e.aliased > maxYAMLAliased:
+		e.stop(c, fmt.Sprintf("too large: aliases stand for more than %d values", maxYAMLAliased))
+	case depth+size.height > maxYAMLDepth:
+		e.stop(c, fmt.Sprintf("nested too deep: more than %d levels", maxYAMLDepth))
+	}
+	return size
 }
 
 // merge replaces << by the keys of its maps that the map does not have itself,

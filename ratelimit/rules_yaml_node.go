@@ -13,6 +13,7 @@ import (
 type yamlReader struct {
 	file   string
 	faults Faults
+	faulty map[*yaml.Node]bool // values that were complained about: once is enough
 }
 
 func (r *yamlReader) at(n *yaml.Node) Position {
@@ -20,7 +21,19 @@ func (r *yamlReader) at(n *yaml.Node) Position {
 }
 
 func (r *yamlReader) bad(n *yaml.Node, what string) {
-	r.faults.add(r.at(n), "error loading config file: %s", what)
+	if !r.faulty[n] {
+		r.faults.add(r.at(n), "error loading config file: %s", what)
+		r.faulty[n] = true
+	}
+}
+
+func (r *yamlReader) anyFaulty(fields map[string]*yaml.Node) bool {
+	for _, n := range fields {
+		if r.faulty[n] {
+			return true
+		}
+	}
+	return false
 }
 
 // ruleKeys is every key of the grammar. A known key in a wrong place passes.
@@ -57,6 +70,7 @@ func (r *yamlReader) checkKeys(m *yaml.Node) {
 			}
 		case yaml.ScalarNode:
 			if oddScalar(value) {
+				r.faulty[value] = true
 				r.faults.add(r.at(value), "error checking config: %s: %s is neither text, a whole number nor a bool; quote it", key.Value, value.Value)
 			}
 		}
@@ -91,7 +105,7 @@ func (r *yamlReader) fields(m *yaml.Node) map[string]*yaml.Node {
 	return fields
 }
 
-// list is the items of a list of maps.
+// list is the items of a list of maps; checkKeys told about any that are not.
 func (r *yamlReader) list(n *yaml.Node) []*yaml.Node {
 	if absent(n) {
 		return nil
@@ -100,7 +114,7 @@ func (r *yamlReader) list(n *yaml.Node) []*yaml.Node {
 		r.bad(n, "want a list of maps")
 		return nil
 	}
-	return n.Content
+	return slices.DeleteFunc(slices.Clone(n.Content), func(item *yaml.Node) bool { return item.Kind != yaml.MappingNode })
 }
 
 // text is a scalar as it is written: an unquoted 0x1F or yes stays 0x1F or yes.
@@ -120,16 +134,25 @@ func (r *yamlReader) bool(n *yaml.Node) bool {
 	if absent(n) {
 		return false
 	}
-	if plain := n.Kind == yaml.ScalarNode && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0; plain {
-		switch strings.ToLower(n.Value) {
-		case "true", "yes", "on", "y":
-			return true
-		case "false", "no", "off", "n":
-			return false
-		}
+	value, ok := boolOf(n)
+	if !ok {
+		r.bad(n, "want true or false, got "+strconv.Quote(scalarText(n)))
 	}
-	r.bad(n, "want true or false, got "+strconv.Quote(scalarText(n)))
-	return false
+	return value
+}
+
+func boolOf(n *yaml.Node) (value, ok bool) {
+	quoted := yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle | yaml.TaggedStyle
+	if n.Kind != yaml.ScalarNode || n.Style&quoted != 0 {
+		return false, false
+	}
+	switch strings.ToLower(n.Value) {
+	case "true", "yes", "on", "y":
+		return true, true
+	case "false", "no", "off", "n":
+		return false, true
+	}
+	return false, false
 }
 
 func (r *yamlReader) uint32(n *yaml.Node) uint32 {

@@ -2,35 +2,41 @@ package ratelimit
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 )
 
-// Traffic is which counter keys are busy right now, for somebody who watches.
-// Nothing is kept while nobody does.
+// Traffic is what is being limited right now, for somebody who watches. Nothing
+// is kept while nobody does.
 //
 // Between two Takes only the first keys that come by get a place, which bounds
 // memory and work when every call brings a new key. A key that is busy enough to
 // be worth showing is among the first.
 type Traffic struct {
-	mu   sync.Mutex
-	keys map[string]*KeyTraffic
+	mu    sync.Mutex
+	rules map[string]*Flow
+	keys  map[string]*Flow
 }
 
-// KeyTraffic is the hits of one counter key since the last Take.
-type KeyTraffic struct {
-	Key     string
-	Rule    string // path of the rule, or "override"
-	Limit   Limit
-	Hits    uint64
-	Refused uint64
+// Flow is the hits of a rule or of a counter key since the last Take.
+type Flow struct {
+	Name    string `json:"name"`          // the rule's path or the key
+	Rule    string `json:"rule,omitzero"` // of a key: the path of its rule
+	Limit   string `json:"limit"`
+	Hits    uint64 `json:"hits"`
+	Refused uint64 `json:"refused"` // over the limit, also in shadow mode
 }
+
+// overrideRule stands for the rule where the caller brought a limit of its own.
+const overrideRule = "(override)"
 
 const trafficPlaces = 4096
 
 // Watch begins to keep Traffic; Unwatch ends it. One watches at a time.
 func (l *Limiter) Watch() *Traffic {
-	t := &Traffic{keys: make(map[string]*KeyTraffic)}
+	t := new(Traffic)
+	t.Take(0)
 	l.traffic.Store(t)
 	return t
 }
@@ -38,20 +44,26 @@ func (l *Limiter) Watch() *Traffic {
 // Unwatch stops keeping Traffic.
 func (l *Limiter) Unwatch() { l.traffic.Store(nil) }
 
-// Take returns the keys with the most hits since the last Take, busiest first.
-func (t *Traffic) Take(most int) []KeyTraffic {
+// Take returns the rules that had hits since the last Take and the busiest keys,
+// both busiest first.
+func (t *Traffic) Take(mostKeys int) (rules, keys []Flow) {
 	t.mu.Lock()
-	taken := t.keys
-	t.keys = make(map[string]*KeyTraffic, len(taken))
+	takenRules, takenKeys := t.rules, t.keys
+	t.rules, t.keys = make(map[string]*Flow, len(takenRules)), make(map[string]*Flow, len(takenKeys))
 	t.mu.Unlock()
-	all := make([]KeyTraffic, 0, len(taken))
-	for _, k := range taken {
-		all = append(all, *k)
+	rules, keys = busiest(takenRules), busiest(takenKeys)
+	return rules, keys[:min(mostKeys, len(keys))]
+}
+
+func busiest(flows map[string]*Flow) []Flow {
+	all := make([]Flow, 0, len(flows))
+	for f := range maps.Values(flows) {
+		all = append(all, *f)
 	}
-	slices.SortFunc(all, func(a, b KeyTraffic) int {
-		return cmp.Or(cmp.Compare(b.Hits, a.Hits), cmp.Compare(a.Key, b.Key))
+	slices.SortFunc(all, func(a, b Flow) int {
+		return cmp.Or(cmp.Compare(b.Hits, a.Hits), cmp.Compare(a.Name, b.Name))
 	})
-	return all[:min(most, len(all))]
+	return all
 }
 
 // note counts a check. A nil Traffic keeps nothing.
@@ -59,26 +71,32 @@ func (t *Traffic) note(ch *check, refused bool) {
 	if t == nil {
 		return
 	}
+	rule := overrideRule
+	if ch.rule != nil {
+		rule = ch.rule.Path
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	r := t.rules[rule]
+	if r == nil {
+		r = &Flow{Name: rule, Limit: ch.limit.String()}
+		t.rules[rule] = r
+	}
+	r.add(ch, refused)
 	k := t.keys[string(ch.hit.Key)]
 	if k == nil {
 		if len(t.keys) >= trafficPlaces {
 			return
 		}
-		k = newKeyTraffic(ch)
-		t.keys[k.Key] = k
+		k = &Flow{Name: string(ch.hit.Key), Rule: rule, Limit: ch.limit.String()}
+		t.keys[k.Name] = k
 	}
-	k.Hits += uint64(ch.hits)
-	if refused {
-		k.Refused += uint64(ch.hits)
-	}
+	k.add(ch, refused)
 }
 
-func newKeyTraffic(ch *check) *KeyTraffic {
-	k := &KeyTraffic{Key: string(ch.hit.Key), Rule: "override", Limit: ch.limit}
-	if ch.rule != nil {
-		k.Rule = ch.rule.Path
+func (f *Flow) add(ch *check, refused bool) {
+	f.Hits += uint64(ch.hits)
+	if refused {
+		f.Refused += uint64(ch.hits)
 	}
-	return k
 }

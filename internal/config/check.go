@@ -17,7 +17,6 @@ func Check(known []string, file string, environ map[string]string) error {
 	for _, name := range known {
 		keys = append(keys, keyOf(name))
 	}
-	slices.Sort(keys)
 	doc, err := load(file, environ)
 	faults := append([]error{err}, doc.unknown(keys)...)
 	return errors.Join(append(faults, unknownVariables(keys, environ)...)...)
@@ -55,9 +54,9 @@ func unknownVariables(known []string, environ map[string]string) []error {
 		}
 		hint := ""
 		if near := nearest(name, known); near != "" {
-			hint = fmt.Sprintf(", did you mean %s?", variableOf(near))
+			hint = fmt.Sprintf(", did you mean %q?", variableOf(near))
 		}
-		faults = append(faults, fmt.Errorf("%q: unknown setting%s", name, hint))
+		faults = append(faults, fmt.Errorf("unknown setting %q%s", name, hint))
 	}
 	return faults
 }

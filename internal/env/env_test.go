@@ -119,6 +119,15 @@ func TestNamesListsVariablesInOrder(t *testing.T) {
 	}
 }
 
+func TestNamesListsASharedVariableOnce(t *testing.T) {
+	got := env.Names(struct {
+		One, Other string `env:"SHARED"`
+	}{})
+	if !slices.Equal(got, []string{"SHARED"}) {
+		t.Errorf("got %q, want SHARED once", got)
+	}
+}
+
 func TestMapSplitsAtTheFirstEqualsSign(t *testing.T) {
 	got := env.Map([]string{"A=1", "B=x=y", "C=", "broken"})
 	want := map[string]string{"A": "1", "B": "x=y", "C": ""}

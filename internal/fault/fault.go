@@ -15,6 +15,7 @@ const (
 	Invalid     Kind = "invalid"     // the caller must change something
 	TooLarge    Kind = "too large"   // the caller sent more than is taken
 	Unavailable Kind = "unavailable" // may work later as it is
+	Internal    Kind = "internal"    // a bug of ours: the log has more
 )
 
 func (k Kind) Error() string { return string(k) }

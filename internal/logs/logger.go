@@ -59,17 +59,11 @@ type scope struct {
 func (h handler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level.Level() }
 
 func (h handler) WithGroup(name string) slog.Handler {
-	if name == "" {
-		return h
-	}
 	h.scopes = append(slices.Clip(h.scopes), scope{group: name})
 	return h
 }
 
 func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	if len(attrs) == 0 {
-		return h
-	}
 	h.scopes = slices.Clone(h.scopes)
 	if len(h.scopes) == 0 {
 		h.scopes = []scope{{}}

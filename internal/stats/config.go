@@ -31,8 +31,6 @@ type Config struct {
 
 	ExtraTags     Tags          `env:"EXTRA_TAGS"`
 	FlushInterval time.Duration `env:"STATS_FLUSH_INTERVAL" envDefault:"10s"`
-	// MaxDynamicNames bounds the names that are made of callers' values.
-	MaxDynamicNames int `env:"STATS_MAX_DYNAMIC_NAMES" envDefault:"10000"`
 }
 
 // Sink is a way out for statistics. A process has exactly one.
@@ -75,26 +73,23 @@ func (c Config) Validate() error {
 
 	sink := c.Sink()
 	if on := c.switchedOn(); len(on) > 1 && sink != SinkNone {
-		fail("%s are true together: at most one of USE_DOG_STATSD, USE_STATSD and USE_PROMETHEUS may be, and USE_STATSD is unless it is set to false", strings.Join(on, " and "))
+		fail("%s are true together: want at most one of USE_DOG_STATSD, USE_STATSD and USE_PROMETHEUS; USE_STATSD is on unless set to false", strings.Join(on, " and "))
 	}
 	if sink == SinkStatsD && c.StatsDProtocol != "tcp" && c.StatsDProtocol != "udp" {
-		fail("STATSD_PROTOCOL is %q: allowed are tcp and udp", c.StatsDProtocol)
+		fail("STATSD_PROTOCOL=%q: want tcp or udp", c.StatsDProtocol)
 	}
 	if (sink == SinkStatsD || sink == SinkDogStatsD) && (c.StatsDPort < 1 || c.StatsDPort > 65535) {
-		fail("STATSD_PORT is %d: allowed are 1 to 65535", c.StatsDPort)
+		fail("STATSD_PORT=%d: want 1 to 65535", c.StatsDPort)
 	}
 	if sink == SinkPrometheus && !strings.HasPrefix(c.PrometheusPath, "/") {
-		fail("PROMETHEUS_PATH is %q: it has to begin with a slash", c.PrometheusPath)
+		fail("PROMETHEUS_PATH=%q: want a path that begins with a slash", c.PrometheusPath)
 	}
 	if sink != SinkNone && c.FlushInterval <= 0 {
-		fail("STATS_FLUSH_INTERVAL is %v: it has to be above 0, for example 10s", c.FlushInterval)
-	}
-	if c.MaxDynamicNames < 0 {
-		fail("STATS_MAX_DYNAMIC_NAMES is %d: it has to be 0 or more", c.MaxDynamicNames)
+		fail("STATS_FLUSH_INTERVAL=%v: want a duration above 0, such as 10s", c.FlushInterval)
 	}
 	for _, t := range c.ExtraTags {
 		if t.Key == "" || strings.ContainsAny(t.Key+t.Value, ":,\n") {
-			fail("EXTRA_TAGS has the pair %q: write key:value with exactly one colon, and commas between pairs", t.Key+":"+t.Value)
+			fail("EXTRA_TAGS=%q: want key:value with exactly one colon, and commas between pairs", t.Key+":"+t.Value)
 		}
 	}
 	return errors.Join(errs...)

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
-	"maps"
-	"math"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -14,12 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 	"go.opentelemetry.io/otel"
-	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 	spans "go.opentelemetry.io/proto/otlp/trace/v1"
 	"go.uber.org/goleak"
 
-	"stoa/internal/env"
 	"stoa/internal/tracing"
 )
 
@@ -138,49 +133,6 @@ func TestTheParentDecidesElseTheRate(t *testing.T) {
 	}
 }
 
-func TestPropagatorReadsEachForm(t *testing.T) {
-	const w3c = "0af7651916cd43dd8448eb211c80319c"
-	const b3 = "463ac35c9f6413ad48485a3953bb6124"
-	tests := []struct {
-		name    string
-		headers map[string]string
-		want    string
-	}{
-		{"W3C", map[string]string{"Traceparent": "00-" + w3c + "-b7ad6b7169203331-01"}, w3c},
-		{"B3 single", map[string]string{"B3": b3 + "-a2fb4a1d1a96d312-1"}, b3},
-		{"B3 multi", map[string]string{"X-B3-Traceid": b3, "X-B3-Spanid": "a2fb4a1d1a96d312", "X-B3-Sampled": "1"}, b3},
-		{"both", map[string]string{"Traceparent": "00-" + w3c + "-b7ad6b7169203331-01", "B3": b3 + "-a2fb4a1d1a96d312-1"}, w3c},
-		{"none", nil, trace.TraceID{}.String()},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			in := http.Header{}
-			for k, v := range tt.headers {
-				in.Set(k, v)
-			}
-			ctx := start(t, tracing.Config{}).Propagator().Extract(t.Context(), propagation.HeaderCarrier(in))
-			if got := trace.SpanContextFromContext(ctx).TraceID().String(); got != tt.want {
-				t.Errorf("got trace %s, want %s", got, tt.want)
-			}
-		})
-	}
-}
-
-func TestPropagatorWritesEachForm(t *testing.T) {
-	in := propagation.MapCarrier{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "baggage": "a=b"}
-	out := propagation.MapCarrier{}
-	p := start(t, tracing.Config{}).Propagator()
-	p.Inject(p.Extract(t.Context(), in), out)
-	want := propagation.MapCarrier{
-		"b3": "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-1", "x-b3-sampled": "1",
-		"x-b3-traceid": "0af7651916cd43dd8448eb211c80319c", "x-b3-spanid": "b7ad6b7169203331",
-	}
-	maps.Copy(want, in)
-	if diff := cmp.Diff(want, out); diff != "" {
-		t.Errorf("want(-) got(+):\n%s", diff)
-	}
-}
-
 func TestDisabledMakesSpansThatGoNowhere(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	tr := start(t, tracing.Config{})
@@ -209,45 +161,5 @@ func TestFailedExportIsLogged(t *testing.T) {
 	stop(t, tr)
 	if got := b.String(); !strings.Contains(got, "spans not exported") || !strings.Contains(got, "spans=1") {
 		t.Errorf("got log %q", got)
-	}
-}
-
-func TestValidate(t *testing.T) {
-	tests := []struct {
-		name string
-		cfg  tracing.Config
-		want string
-	}{
-		{"zero", tracing.Config{}, ""},
-		{"grpc", tracing.Config{Protocol: "grpc", SamplingRate: 1}, ""},
-		{"both wrong", tracing.Config{Protocol: "udp", SamplingRate: 1.5},
-			"TRACING_EXPORTER_PROTOCOL=\"udp\": want http or grpc\nTRACING_SAMPLING_RATE=\"1.5\": want a number from 0 to 1"},
-		{"negative", tracing.Config{SamplingRate: -0.1}, `TRACING_SAMPLING_RATE="-0.1": want a number from 0 to 1`},
-		{"no number", tracing.Config{SamplingRate: math.NaN()}, `TRACING_SAMPLING_RATE="NaN": want a number from 0 to 1`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := ""
-			if err := tt.cfg.Validate(); err != nil {
-				got = err.Error()
-			}
-			if got != tt.want {
-				t.Errorf("got  %q\nwant %q", got, tt.want)
-			}
-			if _, err := tracing.Start(t.Context(), tt.cfg); (err != nil) != (tt.want != "") {
-				t.Errorf("start: got %v, want the same as Validate", err)
-			}
-		})
-	}
-}
-
-func TestConfigDefaults(t *testing.T) {
-	var got tracing.Config
-	if err := env.Parse(&got, nil); err != nil {
-		t.Fatal(err)
-	}
-	want := tracing.Config{Protocol: "http", ServiceName: "RateLimit", SamplingRate: 1}
-	if got != want {
-		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

@@ -25,8 +25,9 @@ type Config struct {
 	SRV        string  `env:"MEMCACHE_SRV"`
 	SRVRefresh Refresh `env:"MEMCACHE_SRV_REFRESH"`
 
-	// MaxIdleConns is how many connections to each server are kept for the next
-	// call; 0 means 2. More are opened as needed and closed after use.
+	// MaxIdleConns is how many connections to each server are kept in quiet
+	// times; 0 means 2. More are opened as needed, and closed after a second in
+	// which they were not.
 	MaxIdleConns int `env:"MEMCACHE_MAX_IDLE_CONNS" envDefault:"2"`
 
 	// TLS speaks TLS with the servers. CACert is trusted beside the system's

@@ -8,6 +8,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 
@@ -24,9 +25,11 @@ type Options struct {
 	Resolver *net.Resolver        // finds the SRV name and the hosts; nil is the system's
 
 	// Failed is called once for each Add that could not read all its keys or
-	// had no room to queue its hits. It must not block.
+	// had no room to queue its hits, by many goroutines. It must not block.
 	Failed func(error)
 }
+
+var _ ratelimit.Looker = (*Counter)(nil)
 
 // Counter is a ratelimit.Counter. Its hits are written while Run is running.
 type Counter struct {
@@ -36,8 +39,8 @@ type Counter struct {
 	failed  func(error)
 	metrics metrics
 
-	lanes   [lanes]chan write
-	pending atomic.Int64 // writes queued or under way
+	lanes   [lanes]*lane
+	pending atomic.Int64 // writes waiting or under way
 	ended   atomic.Bool  // Run has returned
 
 	reads, badKeys, writes warner
@@ -67,20 +70,25 @@ func New(ctx context.Context, cfg Config, o Options) (*Counter, error) {
 		c.tracer = o.Tracer.Tracer("stoa/ratelimit/memcache")
 	}
 	for i := range c.lanes {
-		c.lanes[i] = make(chan write, laneRoom)
+		c.lanes[i] = newLane()
 	}
 	c.reads.log, c.badKeys.log, c.writes.log = o.Log, o.Log, o.Log
 	return c, nil
 }
 
 // Run writes queued hits and follows the SRV name. When the context ends it
-// writes what is queued, for some seconds at most, and returns nil. Hits that
+// writes what is queued, for 5 seconds at most, and returns nil. Hits that
 // are added later are lost. Run runs once.
 func (c *Counter) Run(ctx context.Context) error {
+	late, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(drainTime, end) })()
+
 	var running sync.WaitGroup
 	running.Go(func() { c.hosts.follow(ctx) })
+	running.Go(func() { c.hosts.tidy(ctx) })
 	for _, lane := range c.lanes {
-		running.Go(func() { c.writeLane(ctx, lane) })
+		running.Go(func() { c.writeLane(ctx, late, lane) })
 	}
 	running.Wait()
 	c.ended.Store(true)
@@ -110,6 +118,22 @@ func (c *Counter) Add(ctx context.Context, hits []ratelimit.Hit) error {
 	}
 	if err != nil {
 		c.failed(err)
+	}
+	return nil
+}
+
+// Look implements ratelimit.Looker: what cannot be read is an error here, and no
+// statistic changes.
+func (c *Counter) Look(_ context.Context, hits []ratelimit.Hit) error {
+	keys, of := distinct(c.hosts.list(), hits)
+	groups, _ := byServer(keys)
+	ask(groups)
+	for i := range hits {
+		k := &keys[of[i]]
+		if k.err != nil {
+			return k.err
+		}
+		hits[i].Count = k.count
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func TestBadKeysFailAlone(t *testing.T) {
 
 func TestManyLongKeysInOneCall(t *testing.T) {
 	servers := []*memcachetest.Server{memcachetest.Start(t), memcachetest.Start(t)}
-	c := running(t, of(servers...), Options{})
+	c := running(t, of(servers...), Options{}).patient()
 	var hits []ratelimit.Hit
 	for i := range 500 {
 		key := strings.Repeat("k", 240) + strconv.Itoa(i)

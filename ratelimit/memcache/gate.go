@@ -35,6 +35,7 @@ var (
 type gate struct {
 	restUntil atomic.Int64 // unix nanoseconds; 0 while the server answers
 	inside    atomic.Int32
+	peak      atomic.Int32 // of inside, since peakSince was asked
 }
 
 // enter lets a call through, which must then leave, or tells why not.
@@ -45,12 +46,21 @@ func (g *gate) enter() error {
 			return errResting
 		}
 	}
-	if g.inside.Add(1) > mostInside {
+	inside := g.inside.Add(1)
+	if inside > mostInside {
 		g.inside.Add(-1)
 		return errBusy
 	}
+	for peak := g.peak.Load(); inside > peak; peak = g.peak.Load() {
+		if g.peak.CompareAndSwap(peak, inside) {
+			break
+		}
+	}
 	return nil
 }
+
+// peakSince is how many calls were inside at a time since it was last asked.
+func (g *gate) peakSince() int { return int(g.peak.Swap(g.inside.Load())) }
 
 // leave takes the outcome of the call and tells whether it ended a rest.
 func (g *gate) leave(err error) (recovered bool) {

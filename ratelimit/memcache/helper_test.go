@@ -52,6 +52,15 @@ func idle(t testing.TB, cfg Config, o Options) *Counter {
 	return c
 }
 
+// patient gives the servers more time, for tests that ask much of them at once
+// on a machine that may be busy.
+func (c *Counter) patient() *Counter {
+	for _, s := range c.hosts.list() {
+		s.client.Timeout = 10 * time.Second
+	}
+	return c
+}
+
 // settle waits until queued writes are written.
 func (c *Counter) settle(t testing.TB) {
 	t.Helper()

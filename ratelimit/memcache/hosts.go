@@ -13,8 +13,13 @@ import (
 	"time"
 )
 
-// lookupTime bounds one SRV lookup with all its attempts.
-const lookupTime = 10 * time.Second
+const (
+	// lookupTime bounds one SRV lookup with all its attempts.
+	lookupTime = 10 * time.Second
+
+	// tidyEvery is how soon a connection that is not needed is closed.
+	tidyEvery = time.Second
+)
 
 // hosts is the current list of servers.
 type hosts struct {
@@ -120,6 +125,22 @@ func (h *hosts) refresh(ctx context.Context) {
 	if !slices.EqualFunc(h.list(), names, func(s *server, name string) bool { return s.name == name }) {
 		h.set(names)
 		h.log.Info("memcached servers changed", "servers", names)
+	}
+}
+
+// tidy keeps few connections in quiet times, until the context ends.
+func (h *hosts) tidy(ctx context.Context) {
+	tick := time.NewTicker(tidyEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			for _, s := range h.list() {
+				s.tidy()
+			}
+		}
 	}
 }
 

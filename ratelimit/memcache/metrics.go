@@ -8,8 +8,8 @@ import (
 	"stoa/internal/stats"
 )
 
-// metrics are the counters of this backend. Writes that were put together count
-// as one.
+// metrics are the counters of this backend. Hits that were written
+// together count as one increment.
 type metrics struct {
 	multigetSuccess, multigetError                  *stats.Counter
 	keysRequested, keysFound                        *stats.Counter

@@ -70,17 +70,7 @@ func legal(name []byte) bool {
 func (c *Counter) read(ctx context.Context, keys []key) error {
 	groups, legal := byServer(keys)
 	span := c.startSpan(ctx, legal)
-	var others sync.WaitGroup
-	for i, g := range groups {
-		if i > 0 {
-			others.Go(func() { g.server.read(g.keys) })
-		}
-	}
-	if len(groups) > 0 {
-		groups[0].server.read(groups[0].keys)
-	}
-	others.Wait()
-
+	ask(groups)
 	found, err := c.judge(keys)
 	c.metrics.keysRequested.Add(uint64(legal))
 	c.metrics.keysFound.Add(uint64(found))
@@ -91,6 +81,20 @@ func (c *Counter) read(ctx context.Context, keys []key) error {
 	}
 	endSpan(span, err)
 	return err
+}
+
+// ask asks all servers at the same time.
+func ask(groups []group) {
+	var others sync.WaitGroup
+	for i, g := range groups {
+		if i > 0 {
+			others.Go(func() { g.server.read(g.keys) })
+		}
+	}
+	if len(groups) > 0 {
+		groups[0].server.read(groups[0].keys)
+	}
+	others.Wait()
 }
 
 // judge counts the keys found, logs what went wrong and returns it: a server's

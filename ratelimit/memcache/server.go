@@ -1,6 +1,7 @@
 package memcache
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -21,13 +22,16 @@ type server struct {
 	client *gomemcache.Client
 	gate   gate
 	log    *slog.Logger
+
+	idle   int // connections to keep while little is asked
+	opened int // at most so many are open; for tidy
 }
 
 func newServer(name string, idle int, tlsConfig *tls.Config, resolver *net.Resolver, log *slog.Logger) *server {
-	s := &server{name: name, log: log}
+	s := &server{name: name, log: log, idle: cmp.Or(idle, gomemcache.DefaultMaxIdleConns)}
 	s.client = gomemcache.NewFromSelector(only{s})
 	s.client.Timeout = answerTime
-	s.client.MaxIdleConns = idle
+	s.client.MaxIdleConns = mostInside
 	s.client.DialContext = dialer(name, tlsConfig, resolver)
 	return s
 }
@@ -47,6 +51,22 @@ type only struct{ s *server }
 
 func (o only) PickServer(string) (net.Addr, error)     { return o.s, nil }
 func (o only) Each(visit func(a net.Addr) error) error { return visit(o.s) }
+
+// tidy closes connections that the last while did not need. The client would
+// close them right after use: under load that is a new connection for almost
+// every call, until the machine has no more ports.
+func (s *server) tidy() {
+	peak := s.gate.peakSince()
+	s.opened = max(s.opened, peak)
+	keep := s.idle
+	if peak > s.idle {
+		keep = 2 * peak
+	}
+	if s.opened > keep {
+		s.client.Close()
+		s.opened = peak
+	}
+}
 
 // do runs one exchange with the server unless the gate is shut. Miss and
 // not-stored are answers, returned as they are.

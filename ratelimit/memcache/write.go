@@ -14,13 +14,12 @@ import (
 )
 
 const (
-	// lanes is how many writes are under way at a time. All writes of a key take
-	// the same lane, so they stay in order.
-	lanes    = 16
-	laneRoom = 4096
+	// lanes is how many writes can be under way at a time: enough to keep up with
+	// as many callers, since no two writes share a round trip.
+	lanes = 128
 
-	// batchMost is how many queued writes are looked at together.
-	batchMost = 256
+	// laneRoom is how many keys can wait in a lane: 65,536 in all.
+	laneRoom = 512
 
 	// drainTime bounds what Run writes after its context has ended.
 	drainTime = 5 * time.Second
@@ -36,82 +35,65 @@ var (
 	errSlow  = errors.New("memcached was too slow to write everything at the end")
 )
 
-// A write is a hit, or several of the same key, on its way to memcached.
-type write struct {
-	key     string
-	sum     uint32 // CRC-32 of the key
-	seconds int64  // of the window
-	add     uint64
-	back    bool
-	hits    int64 // how many were put together
-}
-
 // queue hands a hit to the lane of its key. It never waits.
 func (c *Counter) queue(k *key, h *ratelimit.Hit) error {
 	if c.ended.Load() {
-		return c.lose(errEnded, 1)
+		return c.lose(errEnded)
 	}
 	c.pending.Add(1)
-	select {
-	case c.lanes[k.sum%lanes] <- write{key: k.name, sum: k.sum, seconds: h.Window.Seconds, add: uint64(h.Add), back: h.Back, hits: 1}:
-		return nil
-	default:
+	fresh, ok := c.lanes[k.sum%lanes].put(k, h.Window.Seconds, uint64(h.Add), h.Back)
+	if !fresh {
 		c.pending.Add(-1)
-		return c.lose(errFull, 1)
 	}
+	if !ok {
+		return c.lose(errFull)
+	}
+	return nil
 }
 
-func (c *Counter) lose(err error, writes int) error {
-	c.metrics.incrementError.Add(uint64(writes))
+// lose counts and logs a write that was not tried, and returns err.
+func (c *Counter) lose(err error) error {
+	c.metrics.incrementError.Add(1)
 	c.writes.warn("hits are lost", err)
 	return err
 }
 
-func (c *Counter) writeLane(ctx context.Context, lane chan write) {
-	var b batch
-	for {
+// writeLane writes what comes down the lane until ctx ends, and then what is
+// left in it, which is lost when late ends.
+func (c *Counter) writeLane(ctx, late context.Context, l *lane) {
+	var writes []write
+	for last := false; !last; {
 		select {
-		case w := <-lane:
-			b.fill(w, lane)
-			c.writeBatch(&b)
+		case <-l.more:
 		case <-ctx.Done():
-			c.drainLane(lane)
-			return
+			last = true
+		}
+		for writes = l.swap(writes); len(writes) > 0; writes = l.swap(writes) {
+			c.writeAll(late, writes)
 		}
 	}
 }
 
-func (c *Counter) drainLane(lane chan write) {
-	end := time.Now().Add(drainTime)
-	var b batch
-	for {
-		select {
-		case w := <-lane:
-			if time.Now().After(end) {
-				c.lose(errSlow, 1+len(lane))
-				return
-			}
-			b.fill(w, lane)
-			c.writeBatch(&b)
-		default:
-			return
-		}
-	}
-}
-
-func (c *Counter) writeBatch(b *batch) {
-	for _, w := range b.writes {
-		if err := c.write(w); err != nil {
+func (c *Counter) writeAll(late context.Context, writes []write) {
+	for _, w := range writes {
+		if late.Err() != nil {
+			c.lose(errSlow)
+		} else if err := c.write(w); err != nil {
 			c.writes.warn("hits are lost", err)
 		}
-		c.pending.Add(-w.hits)
+		c.pending.Add(-1)
 	}
 }
 
 func (c *Counter) write(w write) error {
 	s := pick(c.hosts.list(), w.sum)
-	if w.back {
-		return c.decrement(s, w)
+	if w.take > 0 {
+		if err := c.decrement(s, w); err != nil {
+			return err
+		}
+	}
+	if w.add == 0 {
+		return nil
 	}
 	err := c.increment(s, w)
 	if !errors.Is(err, gomemcache.ErrCacheMiss) {
@@ -150,7 +132,7 @@ func (c *Counter) add(s *server, w write) error {
 // memcached itself stops at 0.
 func (c *Counter) decrement(s *server, w write) error {
 	err := s.do(func(client *gomemcache.Client) error {
-		_, err := client.Decrement(w.key, w.add)
+		_, err := client.Decrement(w.key, w.take)
 		return err
 	})
 	c.metrics.decremented(err)

@@ -38,7 +38,8 @@ const graceSeconds = 2
 // Counter is a ratelimit.StopCounter.
 type Counter struct {
 	totals *windowed.Map[*total]
-	judge  sync.Mutex // makes AddUnlessOver one step; Add does without
+	stops  atomic.Bool  // AddUnlessOver is in use: Add has to share the lock
+	judge  sync.RWMutex // makes AddUnlessOver one step
 	log    *slog.Logger
 }
 
@@ -71,6 +72,14 @@ func (c *Counter) Run(ctx context.Context) error {
 
 // Add implements ratelimit.Counter.
 func (c *Counter) Add(_ context.Context, hits []ratelimit.Hit) error {
+	if c.stops.Load() {
+		c.judge.RLock()
+		defer c.judge.RUnlock()
+	}
+	return c.addAll(hits)
+}
+
+func (c *Counter) addAll(hits []ratelimit.Hit) error {
 	for i := range hits {
 		if err := c.add(&hits[i]); err != nil {
 			return err
@@ -80,14 +89,15 @@ func (c *Counter) Add(_ context.Context, hits []ratelimit.Hit) error {
 }
 
 // AddUnlessOver implements ratelimit.StopCounter.
-func (c *Counter) AddUnlessOver(ctx context.Context, hits []ratelimit.Hit) error {
+func (c *Counter) AddUnlessOver(_ context.Context, hits []ratelimit.Hit) error {
+	c.stops.Store(true)
 	c.judge.Lock()
 	defer c.judge.Unlock()
 	for i := range hits {
 		hits[i].Count = c.look(&hits[i])
 	}
 	ratelimit.SpareOthers(hits)
-	return c.Add(ctx, hits)
+	return c.addAll(hits)
 }
 
 func (c *Counter) add(h *ratelimit.Hit) error {

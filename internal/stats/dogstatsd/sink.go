@@ -131,9 +131,13 @@ func (s *Sink) connect(ctx context.Context) *statsd.Client {
 }
 
 // dial leaves aggregation to the ledger, and does without the client's
-// statistics about itself.
+// statistics about itself. It prefers IPv4, because UDP does not find out on
+// which of its addresses "localhost" listens.
 func dial(ctx context.Context, address string) (*statsd.Client, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "udp", address)
+	conn, err := new(net.Dialer).DialContext(ctx, "udp4", address)
+	if err != nil {
+		conn, err = new(net.Dialer).DialContext(ctx, "udp", address)
+	}
 	if err != nil {
 		return nil, err
 	}

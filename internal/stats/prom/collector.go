@@ -98,7 +98,11 @@ func (c *collector) collect(snapshot stats.Snapshot) []prometheus.Metric {
 func (c *collector) metrics() []prometheus.Metric {
 	all := make([]prometheus.Metric, 0, len(c.series)+len(c.observers))
 	for _, s := range c.series {
-		all = append(all, prometheus.MustNewConstMetric(s.desc, s.valueType, s.value))
+		m, err := prometheus.NewConstMetric(s.desc, s.valueType, s.value)
+		if err != nil {
+			m = prometheus.NewInvalidMetric(s.desc, err)
+		}
+		all = append(all, m)
 	}
 	for _, o := range c.observers {
 		all = append(all, o)

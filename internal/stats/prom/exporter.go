@@ -56,7 +56,7 @@ func New(o Options) (*Exporter, error) {
 		return nil, err
 	}
 
-	process := prometheus.NewPedanticRegistry()
+	process := prometheus.NewRegistry()
 	process.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),

@@ -2,9 +2,9 @@ package prom
 
 import "go.yaml.in/yaml/v3"
 
-// withoutLegacy rewrites the words of mapping files that statsd_exporter gave
-// up in 2026 but that most files for this kind of service still use. A file
-// without them comes back byte by byte, so that errors show its own lines.
+// withoutLegacy rewrites words of mapping files that statsd_exporter gave up
+// with v0.31 and that many files in use still have. A file without them comes
+// back byte by byte, so that errors show its own lines.
 func withoutLegacy(text []byte) ([]byte, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {

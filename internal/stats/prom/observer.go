@@ -35,8 +35,8 @@ func (c *collector) observe(timer *stats.Timer) func(time.Duration) {
 		o = c.mapping.newObserver(t)
 		c.observers[t.key()] = o
 	}
-	perUnit := t.scale / float64(c.unit)
-	return func(d time.Duration) { o.Observe(float64(d) * perUnit) }
+	unit, scale := float64(c.unit), t.scale
+	return func(d time.Duration) { o.Observe(float64(d) / unit * scale) }
 }
 
 func (m *mapping) newObserver(t target) observer {

@@ -9,7 +9,6 @@ package statsd
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"net"
 	"strconv"
@@ -59,7 +58,7 @@ func New(o Options) *Sink {
 		log:     log.With("network", o.Network, "address", o.Address),
 		ledger:  stats.NewLedger(o.Registry, func(id stats.ID) string { return id.With(o.Tags...).Plain() }),
 		timings: o.Registry.Timings(queued),
-		dial:    new(net.Dialer).DialContext,
+		dial:    dial,
 	}
 }
 
@@ -91,7 +90,7 @@ func (s *Sink) Run(ctx context.Context) error {
 // the connection is of no more use.
 func (s *Sink) serve(ctx context.Context, conn net.Conn, tick <-chan time.Time) error {
 	p := newPacker(conn, s.options.Network)
-	gone := s.watchPeer(conn)
+	gone := watchPeer(conn, s.options.Network)
 	for {
 		var err error
 		select {
@@ -109,23 +108,6 @@ func (s *Sink) serve(ctx context.Context, conn net.Conn, tick <-chan time.Time) 
 			return err
 		}
 	}
-}
-
-// watchPeer reports the end of a TCP connection. Without it the first flush
-// after the server went away would succeed, into a buffer nobody reads.
-func (s *Sink) watchPeer(conn net.Conn) <-chan error {
-	if s.options.Network != "tcp" {
-		return nil
-	}
-	gone := make(chan error, 1)
-	go func() {
-		_, err := io.Copy(io.Discard, conn)
-		if err == nil {
-			err = io.EOF
-		}
-		gone <- err
-	}()
-	return gone
 }
 
 func (s *Sink) flush(p *packer) error {

@@ -66,15 +66,35 @@ func (m *Map[V]) LoadOrStore(end int64, key []byte, make func() V) (v V, loaded,
 	if v, loaded = s.values.Load(borrow(key)); loaded {
 		return v, true, true
 	}
-	if m.size.Add(1) > m.max {
-		m.size.Add(-1)
+	// The place is taken with the key locked, so that two calls for the same new
+	// key never ask for two.
+	full := false
+	v, loaded = s.values.LoadOrCompute(strings.Clone(borrow(key)), func() (v V, cancel bool) {
+		if full = !m.reserve(); full {
+			return v, true
+		}
+		return make(), false
+	})
+	if full {
 		return v, false, false
 	}
-	v, loaded = s.values.LoadOrStore(strings.Clone(borrow(key)), make())
-	if loaded || !s.live(s.size.Add(1)) {
-		m.size.Add(-1) // another call was first, or the span was dropped meanwhile
+	if !loaded && !s.live(s.size.Add(1)) {
+		m.size.Add(-1) // the span was dropped meanwhile
 	}
 	return v, loaded, true
+}
+
+// reserve takes a place for a key; false when there is none.
+func (m *Map[V]) reserve() bool {
+	for {
+		size := m.size.Load()
+		if size >= m.max {
+			return false
+		}
+		if m.size.CompareAndSwap(size, size+1) {
+			return true
+		}
+	}
 }
 
 // Delete forgets one key.

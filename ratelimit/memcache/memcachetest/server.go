@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -19,8 +20,8 @@ const startTime = 10 * time.Second
 
 // Server is a memcached process.
 type Server struct {
-	Addr string // 127.0.0.1:port
-	Port int
+	Addr string // 127.0.0.1:port, or the path of its socket
+	Port int    // 0 with a socket
 
 	t      testing.TB
 	args   []string
@@ -35,12 +36,29 @@ func Start(t testing.TB) *Server {
 	return start(t)
 }
 
-func start(t testing.TB, args ...string) *Server {
+// StartSocket runs a memcached that listens on a socket at the path only.
+func StartSocket(t testing.TB, path string) *Server {
 	t.Helper()
-	s := &Server{t: t, args: append([]string{"-l", "127.0.0.1", "-U", "0", "-m", "16", "-t", "2"}, args...)}
+	s := newServer(t, "-s", path)
+	s.Addr = path
+	if err := s.launch(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Kill)
+	return s
+}
+
+func newServer(t testing.TB, args ...string) *Server {
+	s := &Server{t: t, args: append([]string{"-U", "0", "-m", "16", "-t", "2"}, args...)}
 	if os.Getuid() == 0 {
 		s.args = append(s.args, "-u", "root") // it refuses to guess
 	}
+	return s
+}
+
+func start(t testing.TB, args ...string) *Server {
+	t.Helper()
+	s := newServer(t, append(args, "-l", "127.0.0.1")...)
 	var err error
 	for range 5 { // someone else may take the free port first
 		s.Port = freePort(t)
@@ -61,7 +79,7 @@ func (s *Server) launch() error {
 		s.t.Fatalf("memcached is not installed: run make deps (%v)", err)
 	}
 	s.output = new(bytes.Buffer)
-	s.cmd = exec.Command(path, append(s.args, "-p", strconv.Itoa(s.Port))...)
+	s.cmd = exec.Command(path, slices.Concat(s.args, []string{"-p", strconv.Itoa(s.Port)})...)
 	s.cmd.Stdout, s.cmd.Stderr = s.output, s.output
 	if err := s.cmd.Start(); err != nil {
 		return fmt.Errorf("start memcached: %w", err)
@@ -78,13 +96,20 @@ func (s *Server) launch() error {
 			return fmt.Errorf("memcached ended at once: %s", s.output)
 		default:
 		}
-		conn, err := net.Dial("tcp", s.Addr)
+		conn, err := net.Dial(s.network(), s.Addr)
 		if err == nil {
 			return conn.Close()
 		}
 	}
 	s.Kill()
 	return fmt.Errorf("memcached did not open %s in %v: %s", s.Addr, startTime, s.output)
+}
+
+func (s *Server) network() string {
+	if s.Port == 0 {
+		return "unix"
+	}
+	return "tcp"
 }
 
 // Kill ends the process at once and waits for its end; what it kept is gone. To
@@ -100,20 +125,6 @@ func (s *Server) Restart() {
 	s.Kill()
 	if err := s.launch(); err != nil {
 		s.t.Fatal(err)
-	}
-}
-
-// Pause stops the process: it takes connections and does not answer.
-func (s *Server) Pause() { s.signal(syscall.SIGSTOP) }
-
-// Resume ends a pause.
-func (s *Server) Resume() { s.signal(syscall.SIGCONT) }
-
-func (s *Server) signal(signal syscall.Signal) {
-	select {
-	case <-s.exited: // the id may be someone else's by now
-	default:
-		s.cmd.Process.Signal(signal)
 	}
 }
 

@@ -75,15 +75,25 @@ func (c *Cluster) AwaitOK() error {
 	return nil
 }
 
-// MoveSlot gives a slot without keys to another node.
-func (c *Cluster) MoveSlot(slot int, to *Server) error {
-	id, err := to.Command("CLUSTER", "MYID")
+// MoveSlot takes a slot without keys from one node and gives it to another.
+func (c *Cluster) MoveSlot(slot int, from, to *Server) error {
+	source, err := from.Command("CLUSTER", "MYID")
 	if err != nil {
 		return err
 	}
+	target, err := to.Command("CLUSTER", "MYID")
+	if err != nil {
+		return err
+	}
+	if _, err := to.Command("CLUSTER", "SETSLOT", fmt.Sprint(slot), "IMPORTING", source); err != nil {
+		return err
+	}
+	if _, err := from.Command("CLUSTER", "SETSLOT", fmt.Sprint(slot), "MIGRATING", target); err != nil {
+		return err
+	}
 	// The new owner learns it first, so that nobody is sent back and forth.
-	for _, node := range append([]*Server{to}, c.Nodes...) {
-		if _, err := node.Command("CLUSTER", "SETSLOT", fmt.Sprint(slot), "NODE", id); err != nil {
+	for _, node := range append([]*Server{to, from}, c.Nodes...) {
+		if _, err := node.Command("CLUSTER", "SETSLOT", fmt.Sprint(slot), "NODE", target); err != nil {
 			return err
 		}
 	}

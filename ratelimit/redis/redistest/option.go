@@ -17,6 +17,8 @@ type settings struct {
 	lines    []string
 	sentinel bool
 	cluster  bool
+
+	sentinelPassword string
 }
 
 // Socket makes the server listen on a unix socket only; Addr is its path.
@@ -34,6 +36,11 @@ func Password(password string) Option { return func(s *settings) { s.password = 
 // User lets in that user only.
 func User(name, password string) Option {
 	return func(s *settings) { s.user, s.password = name, password }
+}
+
+// SentinelPassword makes clients of the sentinel name a password.
+func SentinelPassword(password string) Option {
+	return func(s *settings) { s.sentinelPassword = password }
 }
 
 // Line adds a line to the configuration file.

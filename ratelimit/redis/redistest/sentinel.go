@@ -17,11 +17,11 @@ type Sentinel struct {
 	Sentinel *Server
 }
 
-// StartSentinel starts the three; they end with the test. A password given as
-// an option is that of the data nodes; sentinelPassword may be empty.
-func StartSentinel(t testing.TB, sentinelPassword string, opts ...Option) *Sentinel {
+// StartSentinel starts the three; they end with the test. Options are for the
+// data nodes, except SentinelPassword.
+func StartSentinel(t testing.TB, opts ...Option) *Sentinel {
 	t.Helper()
-	s, err := LaunchSentinel(t.TempDir(), sentinelPassword, opts...)
+	s, err := LaunchSentinel(t.TempDir(), opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,16 +31,16 @@ func StartSentinel(t testing.TB, sentinelPassword string, opts ...Option) *Senti
 
 // LaunchSentinel starts the three and waits until the sentinel knows the
 // replica. The caller ends them with Kill.
-func LaunchSentinel(dir, sentinelPassword string, opts ...Option) (*Sentinel, error) {
+func LaunchSentinel(dir string, opts ...Option) (*Sentinel, error) {
 	s := &Sentinel{}
-	if err := s.launch(dir, sentinelPassword, opts); err != nil {
+	if err := s.launch(dir, opts); err != nil {
 		s.Kill()
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *Sentinel) launch(dir, sentinelPassword string, opts []Option) error {
+func (s *Sentinel) launch(dir string, opts []Option) error {
 	for i, name := range []string{"one", "two"} {
 		server, err := launchIn(filepath.Join(dir, name), opts...)
 		if err != nil {
@@ -52,7 +52,7 @@ func (s *Sentinel) launch(dir, sentinelPassword string, opts []Option) error {
 	password := master.set.password
 	lines := []Option{
 		asSentinel,
-		Password(sentinelPassword),
+		Password(master.set.sentinelPassword),
 		Line("sentinel monitor %s 127.0.0.1 %d 1", MasterName, master.port),
 		Line("sentinel down-after-milliseconds %s 400", MasterName),
 		Line("sentinel failover-timeout %s 2000", MasterName),

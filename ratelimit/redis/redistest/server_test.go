@@ -35,7 +35,7 @@ func TestKinds(t *testing.T) {
 }
 
 func TestSentinelAndCluster(t *testing.T) {
-	s := redistest.StartSentinel(t, "")
+	s := redistest.StartSentinel(t)
 	if master, err := s.Master(); err != nil || master != s.Servers[0] {
 		t.Errorf("got %v, %v want the first server", master, err)
 	}

@@ -1,0 +1,40 @@
+# Two commands do everything: `make run` and `make test`. `make` lists the rest.
+SHELL := /bin/bash
+BIN   := bin/stoa
+FUZZTIME ?= 30s
+
+.PHONY: help
+help: ## list what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## build and run stoa with everything there is, on the default ports
+	@./scripts/where-to-look.sh
+	@exec $(BIN) serve
+
+.PHONY: build
+build: ## build bin/stoa
+	@./scripts/deps.sh build
+	CGO_ENABLED=0 go build -trimpath -o $(BIN) ./cmd/stoa
+
+.PHONY: test
+test: deps ## every test, on real servers and in a real browser
+	go test -race -timeout 10m ./...
+	./scripts/browser-test.sh
+
+.PHONY: lint
+lint: ## format, vet, modernise, staticcheck, dead code
+	./scripts/lint.sh
+
+.PHONY: fuzz
+fuzz: ## fuzz every parser of foreign bytes, FUZZTIME each
+	./scripts/fuzz.sh $(FUZZTIME)
+
+.PHONY: bench
+bench: deps ## measure the rate limit service against a bare gRPC server
+	go run ./bench
+	go test -run '^$$' -bench . -benchtime 0.5s ./ratelimit/ ./ratelimit/memory/ ./ratelimit/internal/...
+
+.PHONY: deps
+deps: ## install the servers and the browser that tests need
+	@./scripts/deps.sh test

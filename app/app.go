@@ -1,0 +1,118 @@
+// Package app assembles one process: it reads the settings, opens what they ask
+// for and runs it until told to stop. Tests call it too, on port 0.
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"stoa/internal/logs"
+	"stoa/internal/stats"
+	"stoa/internal/stats/prom"
+	"stoa/internal/tracing"
+)
+
+// services is everything that serve can run, in the order of opening.
+var services = []struct {
+	name string
+	open func(*App) error
+}{
+	{"ratelimit", (*App).openRatelimit},
+}
+
+// Services is the names that serve takes.
+func Services() []string {
+	var names []string
+	for _, s := range services {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// App is a process in the making, and then running.
+type App struct {
+	cfg     Config
+	log     *slog.Logger
+	stats   *stats.Registry
+	metrics *prom.Exporter
+	tracing *tracing.Tracing
+
+	fronts []func(context.Context) error // what callers meet; ends first, after its calls
+	backs  []func(context.Context) error // what the fronts stand on; ends after them
+	closes []func() error                // last, in reverse order
+}
+
+// Options is where a process writes.
+type Options struct {
+	Stdout io.Writer // statistics as JSON lines, when they are asked for
+	Stderr io.Writer // the log
+	// Opened is told each address that is listened on: debug, http, grpc, prometheus.
+	Opened func(name, address string)
+}
+
+// New opens the named services, or all when none is named. It listens on nothing yet.
+func New(cfg Config, o Options, names ...string) (*App, error) {
+	if o.Opened == nil {
+		o.Opened = func(string, string) {}
+	}
+	cfg.Options = o
+	a := &App{cfg: cfg, log: logs.New(o.Stderr, cfg.Log.Format, cfg.Log.Level), stats: stats.NewRegistry()}
+	for _, name := range names {
+		if !slices.Contains(Services(), name) {
+			return nil, fmt.Errorf("no service %q: want some of %s", name, strings.Join(Services(), ", "))
+		}
+	}
+	if err := a.openTelemetry(); err != nil {
+		return nil, err
+	}
+	for _, s := range services {
+		if len(names) > 0 && !slices.Contains(names, s.name) {
+			continue
+		}
+		if err := s.open(a); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// Run runs until the context ends or something fails, and then stops in order:
+// first what callers meet, then what that stands on.
+func (a *App) Run(ctx context.Context) error {
+	fronts, frontCtx := errgroup.WithContext(ctx)
+	backs, backCtx := errgroup.WithContext(context.WithoutCancel(ctx))
+	backCtx, endBacks := context.WithCancel(backCtx)
+	defer endBacks()
+	for _, run := range a.backs {
+		backs.Go(func() error { return run(backCtx) })
+	}
+	for _, run := range a.fronts {
+		fronts.Go(func() error { return run(frontCtx) })
+	}
+	fronts.Go(func() error { // a back that fails ends the fronts
+		select {
+		case <-frontCtx.Done():
+			return nil
+		case <-backCtx.Done():
+			return context.Cause(backCtx)
+		}
+	})
+	frontErr := fronts.Wait()
+	endBacks()
+	backErr := backs.Wait()
+	for _, c := range slices.Backward(a.closes) {
+		if err := c(); err != nil {
+			a.log.Warn("close", "error", err)
+		}
+	}
+	if backErr != nil {
+		return backErr
+	}
+	return frontErr
+}

@@ -1,0 +1,166 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"stoa/ratelimit/rls"
+)
+
+// drainLimit is the longest that open calls and watches hold up the end.
+const drainLimit = 25 * time.Second
+
+// ratelimitPorts opens the ports of the rate limit service one after another, as
+// it becomes able to answer, and closes them without losing a call.
+type ratelimitPorts struct {
+	app     *App
+	service *rls.Service
+	options []grpc.ServerOption
+	loaded  <-chan struct{}             // a first set of rules was read
+	connect func(context.Context) error // returns when the backend answers
+}
+
+// Run serves until the context ends.
+//
+// The debug port is open from the start. HTTP opens with the first rules, also
+// while the backend is away: it then answers that it is not well. gRPC opens when
+// both are there, so that no proxy sends calls before.
+func (p *ratelimitPorts) Run(ctx context.Context) error {
+	failed := make(chan error, 3)
+	debug := p.serveDebug(ctx, failed)
+	defer debug.Close()
+
+	connected := make(chan error, 1)
+	go func() { connected <- p.connect(ctx) }()
+	if !wait(ctx, p.loaded) {
+		return nil
+	}
+	web, err := p.serveHTTP(ctx, failed)
+	if err != nil {
+		return err
+	}
+	defer web.Close()
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-failed:
+		return err
+	case err := <-connected:
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	server, err := p.serveGRPC(ctx, failed)
+	if err != nil {
+		return err
+	}
+	p.service.Health.Set(rls.Started, true)
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	p.app.log.Info("stopping")
+	p.service.Health.Set(rls.Running, false)
+	drain(server)
+	return err
+}
+
+func wait(ctx context.Context, done <-chan struct{}) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-done:
+		return true
+	}
+}
+
+// drain lets calls in flight finish; then open watches and slow calls are cut.
+func drain(server *grpc.Server) {
+	cut := time.AfterFunc(drainLimit, server.Stop)
+	defer cut.Stop()
+	server.GracefulStop()
+}
+
+// serveDebug opens the debug port; failing to is not the end of the service.
+func (p *ratelimitPorts) serveDebug(ctx context.Context, failed chan<- error) *http.Server {
+	server, err := p.serve(ctx, "debug", p.service.Config.DebugAddress(), p.service.DebugRoutes(p.app.metrics.Handler()), failed)
+	if err != nil {
+		p.app.log.Error("the debug port does not open", "error", err)
+		return new(http.Server)
+	}
+	return server
+}
+
+func (p *ratelimitPorts) serveHTTP(ctx context.Context, failed chan<- error) (*http.Server, error) {
+	return p.serve(ctx, "HTTP", p.service.Config.HTTPAddress(), p.traced(p.service.HTTPRoutes()), failed)
+}
+
+func (p *ratelimitPorts) serve(ctx context.Context, name, address string, routes rls.Routes, failed chan<- error) (*http.Server, error) {
+	listener, err := listenTCP(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("%s port: %w", name, err)
+	}
+	p.announce(name, announced(address, listener))
+	mux := http.NewServeMux()
+	for _, r := range routes {
+		mux.HandleFunc(r.Path, r.Serve)
+	}
+	server := newHTTPServer(mux, p.app.log)
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			failed <- fmt.Errorf("%s port: %w", name, err)
+		}
+	}()
+	return server, nil
+}
+
+func (p *ratelimitPorts) serveGRPC(ctx context.Context, failed chan<- error) (*grpc.Server, error) {
+	listener, address, err := p.listenGRPC(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("gRPC port: %w", err)
+	}
+	p.announce("gRPC", address)
+	server := p.service.GRPCServer(p.options...)
+	go func() {
+		if err := server.Serve(listener); err != nil {
+			failed <- fmt.Errorf("gRPC port: %w", err)
+		}
+	}()
+	return server, nil
+}
+
+func (p *ratelimitPorts) listenGRPC(ctx context.Context) (l net.Listener, address string, err error) {
+	if path := p.service.Config.GRPCUDS; path != "" {
+		l, err = listenUnix(ctx, path)
+		return l, path, err
+	}
+	address = p.service.Config.GRPCAddress()
+	if l, err = listenTCP(ctx, address); err != nil {
+		return nil, "", err
+	}
+	return l, announced(address, l), nil
+}
+
+// announced is the address as configured, with the real port where 0 asked for any.
+func announced(address string, l net.Listener) string {
+	host, _, _ := net.SplitHostPort(address)
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return address
+	}
+	return net.JoinHostPort(host, port)
+}
+
+func (p *ratelimitPorts) announce(name, address string) {
+	p.app.log.Warn(fmt.Sprintf("Listening for %s on '%s'", name, address))
+	p.app.cfg.Options.Opened(name, address)
+}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"stoa/app"
+)
+
+type routesCommand struct {
+	outputFlag
+}
+
+// Help is shown by --help.
+func (routesCommand) Help() string { return "  stoa routes | grep debug" }
+
+func (c *routesCommand) Run(p process) error {
+	routes := app.Routes()
+	if c.Output == "json" {
+		return json.NewEncoder(p.stdout).Encode(routes)
+	}
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	for _, r := range routes {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", r.Port, r.Path, r.Help)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"stoa/app"
+	"stoa/internal/config"
+	"stoa/internal/env"
+)
+
+// Exit statuses of every command.
+const (
+	exitDone   = 0
+	exitFailed = 1 // the thing checked is not in order, or the work failed
+	exitUsage  = 2
+)
+
+// process is what a command may use of the world.
+type process struct {
+	args           []string
+	environ        []string
+	stdout, stderr io.Writer
+}
+
+// cli is every command.
+type cli struct {
+	ConfigFile string `name:"config" help:"Settings file. Default: stoa.yaml, if there is one." placeholder:"FILE"`
+
+	Serve     serveCommand     `cmd:"" help:"Run all services, or the named ones, in one process."`
+	Ratelimit ratelimitCommand `cmd:"" help:"Ask a rate limit service, check its rule files, explain its decisions."`
+	Doctor    doctorCommand    `cmd:"" help:"Say what is missing on this machine and how to get it."`
+	Routes    routesCommand    `cmd:"" help:"List what each port answers."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
+
+	process process
+}
+
+const about = `Stoa is an audience platform that you host yourself. So far it has the rate
+limit service: a drop-in for Envoy's, with counters in memory, Redis or memcached.
+
+  stoa serve                                   # everything there is, on the default ports
+  stoa ratelimit check config/                 # are these rule files in order?
+  stoa ratelimit ask -domain shop -descriptors path=/api,user=u1`
+
+// run runs one command and returns its exit status.
+func run(ctx context.Context, p process) (status int) {
+	if done, status := runFlagCommand(ctx, p); done {
+		return status
+	}
+	defer func() { // kong ends --help with an exit
+		switch e := recover().(type) {
+		case nil:
+		case exit:
+			status = int(e)
+		default:
+			panic(e)
+		}
+	}()
+	c := &cli{process: p}
+	parser := kong.Must(c,
+		kong.Name("stoa"), kong.Description(about), kong.UsageOnError(),
+		kong.Writers(p.stdout, p.stderr), kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
+		kong.Vars{"services": strings.Join(app.Services(), ", ")},
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(p),
+	)
+	command, err := parser.Parse(p.args)
+	if err != nil {
+		fmt.Fprintf(p.stderr, "stoa: %v\n", err)
+		return exitUsage
+	}
+	return statusOf(command.Run(), p.stderr)
+}
+
+type exit int
+
+// usageError is a mistake in how a command was called.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// errFaulty ends a command that has already said what is not in order.
+var errFaulty = errors.New("not in order")
+
+func statusOf(err error, stderr io.Writer) int {
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errFaulty):
+		return exitFailed
+	}
+	fmt.Fprintf(stderr, "stoa: %v\n", err)
+	if _, usage := errors.AsType[usageError](err); usage {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// BeforeResolve gives flags their values from the settings file and the environment.
+func (c *cli) BeforeResolve(command *kong.Context) error {
+	environ := env.Map(c.process.environ)
+	file := config.Named(command)
+	resolver, err := config.Resolver(file, environ)
+	if err != nil {
+		return err
+	}
+	if err := config.Check(settingNames(command.Model), file, environ); err != nil {
+		return err
+	}
+	command.AddResolver(resolver)
+	return nil
+}
+
+// settingNames is the flags of serve: the settings of the whole.
+func settingNames(app *kong.Application) []string {
+	var names []string
+	for _, command := range app.Children {
+		if command.Name != "serve" {
+			continue
+		}
+		for _, flag := range command.Flags {
+			names = append(names, flag.Name)
+		}
+	}
+	return names
+}

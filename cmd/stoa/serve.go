@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"stoa/app"
+	"stoa/internal/env"
+)
+
+type serveCommand struct {
+	Services     []string `arg:"" optional:"" help:"Services to run: ${services}. Default: all."`
+	app.Settings `embed:""`
+}
+
+// Help is shown by --help.
+func (serveCommand) Help() string {
+	return `The rate limit service takes its settings from the environment variables that
+Envoy's rate limit service has: RUNTIME_ROOT, REDIS_URL, USE_STATSD, LOG_LEVEL …
+docs/ratelimit/settings.md lists them all.
+
+  stoa serve                      # rules from stoa-data/ratelimit/config/*.yaml, counters in memory
+  REDIS_SOCKET_TYPE=tcp REDIS_URL=localhost:6379 stoa serve ratelimit`
+}
+
+func (c *serveCommand) Run(ctx context.Context, p process) error {
+	for _, name := range c.Services {
+		if !slices.Contains(app.Services(), name) {
+			return usageError{fmt.Errorf("no service %q: want some of %s", name, strings.Join(app.Services(), ", "))}
+		}
+	}
+	cfg, err := app.ReadConfig(c.Settings, env.Map(p.environ))
+	if err != nil {
+		return usageError{err}
+	}
+	a, err := app.New(cfg, app.Options{Stdout: p.stdout, Stderr: p.stderr}, c.Services...)
+	if err != nil {
+		return err
+	}
+	return a.Run(ctx)
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Runs the browser tests against a freshly built stoa.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+CGO_ENABLED=0 go build -o bin/stoa ./cmd/stoa
+cd test/browser
+npm ci --no-audit --no-fund --silent
+node --test

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs what is missing on a Debian machine: for "build" nothing but Go is
+# needed, for "test" a C compiler (the race detector), servers and a browser.
+set -euo pipefail
+
+need_go() {
+  if ! command -v go >/dev/null; then
+    echo "stoa needs Go 1.26 or later: https://go.dev/dl" >&2
+    exit 1
+  fi
+  local have
+  have=$(go env GOVERSION)
+  if [[ "$(printf 'go1.26\n%s\n' "$have" | sort -V | head -n 1)" != go1.26 ]]; then
+    echo "stoa needs Go 1.26 or later, this is $have" >&2
+    exit 1
+  fi
+}
+
+# command or file -> Debian package
+test_packages() {
+  command -v gcc >/dev/null || echo gcc libc6-dev
+  command -v redis-server >/dev/null || echo redis-server
+  command -v redis-cli >/dev/null || echo redis-tools
+  command -v memcached >/dev/null || echo memcached
+  command -v chromium >/dev/null || echo chromium fonts-dejavu-core
+  command -v node >/dev/null || echo nodejs
+  command -v npm >/dev/null || echo npm
+}
+
+install() {
+  local sudo=()
+  if [[ $(id -u) != 0 ]]; then sudo=(sudo); fi
+  if ! command -v apt-get >/dev/null; then
+    echo "the tests need: $*. Install them; this machine has no apt-get." >&2
+    exit 1
+  fi
+  echo "installing $*" >&2
+  "${sudo[@]}" apt-get update -q >/dev/null
+  DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -q --no-install-recommends "$@" >/dev/null
+}
+
+need_go
+if [[ ${1:-} == test ]]; then
+  read -ra missing <<<"$(test_packages | tr '\n' ' ')"
+  if ((${#missing[@]})); then install "${missing[@]}"; fi
+fi
