@@ -31,7 +31,11 @@ type result struct {
 func (l load) run(ctx context.Context, s *server) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.length+10*time.Second)
 	defer cancel()
-	requests := l.requests()
+	first := "path"
+	if s.over {
+		first = "blocked"
+	}
+	requests := l.requests(first)
 	before, err := s.usage()
 	if err != nil {
 		return result{}, err
@@ -95,14 +99,14 @@ func (l load) call(ctx context.Context, address string, requests []*rlsv3.RateLi
 	return all, fault
 }
 
-// requests meets the rules of bench/rules: a path and a user, each with a limit.
-func (l load) requests() []*rlsv3.RateLimitRequest {
+// requests meets the rules of the servers: a path, or a blocked one, and a user.
+func (l load) requests(first string) []*rlsv3.RateLimitRequest {
 	requests := make([]*rlsv3.RateLimitRequest, l.keys)
 	for i := range requests {
 		r := &rlsv3.RateLimitRequest{Domain: "bench"}
 		for d := range l.descriptors {
 			r.Descriptors = append(r.Descriptors, &rlcommonv3.RateLimitDescriptor{Entries: []*rlcommonv3.RateLimitDescriptor_Entry{
-				{Key: "path", Value: fmt.Sprintf("/api/v%d", d)},
+				{Key: first, Value: fmt.Sprintf("/api/v%d", d)},
 				{Key: "user", Value: fmt.Sprintf("user-%d", i)},
 			}})
 		}

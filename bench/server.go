@@ -20,6 +20,7 @@ type server struct {
 	name    string
 	address string // gRPC
 	stats   string // URL of its figures
+	over    bool   // it is asked for keys that are over their limit
 	process *os.Process
 }
 
@@ -29,6 +30,10 @@ descriptors:
     descriptors:
       - key: user
         rate_limit: {unit: hour, requests_per_unit: 1000000000}
+  - key: blocked
+    descriptors:
+      - key: user
+        rate_limit: {unit: hour, requests_per_unit: 1}
 `
 
 // startServers builds and starts everything; stop ends it.
@@ -67,6 +72,8 @@ func startServers(ctx context.Context, dir string) (servers []*server, stop func
 	if _, err := start(nil, "redis-server", "--port", redisPort, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", dir, "--loglevel", "warning"); err != nil {
 		return nil, stop, fmt.Errorf("redis-server: %w (make deps installs it)", err)
 	}
+	redisEnviron := []string{"BACKEND_TYPE=redis", "REDIS_SOCKET_TYPE=tcp", "REDIS_URL=" + redis}
+	stoa := []string{"stoa", "serve", "ratelimit"}
 	for _, s := range []struct {
 		name    string
 		environ []string
@@ -74,8 +81,9 @@ func startServers(ctx context.Context, dir string) (servers []*server, stop func
 	}{
 		{"bare gRPC, same transport", nil, []string{"bare"}},
 		{"bare gRPC, library defaults", nil, []string{"bare", "-tuned=false"}},
-		{"stoa, memory", []string{"BACKEND_TYPE=memory"}, []string{"stoa", "serve", "ratelimit"}},
-		{"stoa, redis", []string{"BACKEND_TYPE=redis", "REDIS_SOCKET_TYPE=tcp", "REDIS_URL=" + redis}, []string{"stoa", "serve", "ratelimit"}},
+		{"stoa, memory", []string{"BACKEND_TYPE=memory"}, stoa},
+		{"stoa, redis", redisEnviron, stoa},
+		{"stoa, redis, all known over", append(redisEnviron, "LOCAL_CACHE_SIZE_IN_BYTES=67108864"), stoa},
 	} {
 		grpc, debug := freeAddress(), freeAddress()
 		args := s.args[1:]
@@ -86,7 +94,10 @@ func startServers(ctx context.Context, dir string) (servers []*server, stop func
 		if err != nil {
 			return nil, stop, err
 		}
-		servers = append(servers, &server{name: s.name, address: grpc, stats: "http://" + debug + "/stats?format=json", process: process})
+		servers = append(servers, &server{
+			name: s.name, address: grpc, stats: "http://" + debug + "/stats?format=json", process: process,
+			over: strings.HasSuffix(s.name, "over"),
+		})
 		if err := waitFor(ctx, grpc); err != nil {
 			return nil, stop, fmt.Errorf("%s: %w", s.name, err)
 		}

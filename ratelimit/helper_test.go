@@ -111,6 +111,9 @@ func quota(o *ratelimit.Options)  { o.Quota = true }
 func stop(o *ratelimit.Options)   { o.StopIncrement = true }
 func known(o *ratelimit.Options)  { o.Known = ratelimit.NewKnownOver(1, o.Stats) }
 
+// many is for tests with several callers, which the spy does not take.
+func many(o *ratelimit.Options) { o.Counter = o.Counter.(*spy).Counter }
+
 // descriptors reads "k=v,k=v +3; k=v -2; k=v": entries, then the descriptor's own
 // hits or those it gives back.
 func descriptors(text string) []ratelimit.Descriptor {

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"flag"
 	"fmt"
-	"os"
 	"time"
 
 	rlsv3 "github.com/envoyproxy/go-control-plane/envoy/service/ratelimit/v3"
@@ -16,6 +13,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
+	"stoa/internal/clienttls"
 	"stoa/internal/tracing"
 	"stoa/ratelimit/rls"
 )
@@ -94,7 +92,11 @@ func (f *askFlags) ask(ctx context.Context) (*rlsv3.RateLimitResponse, error) {
 func (f *askFlags) dialOptions(ctx context.Context) (options []grpc.DialOption, end func(), err error) {
 	secure := insecure.NewCredentials()
 	if f.useTLS {
-		config, err := f.tlsConfig()
+		config, err := clienttls.Files{
+			CA:   clienttls.File{Setting: "-grpc-server-ca-file", Path: f.caFile},
+			Cert: clienttls.File{Setting: "-grpc-cert-file", Path: f.cert},
+			Key:  clienttls.File{Setting: "-grpc-key-file", Path: f.key},
+		}.Config()
 		if err != nil {
 			return nil, nil, err
 		}
@@ -113,26 +115,4 @@ func (f *askFlags) dialOptions(ctx context.Context) (options []grpc.DialOption, 
 	options = append(options, grpc.WithStatsHandler(otelgrpc.NewClientHandler(
 		otelgrpc.WithTracerProvider(t.Provider()), otelgrpc.WithPropagators(t.Propagator()))))
 	return options, func() { _ = t.Shutdown(ctx) }, nil
-}
-
-func (f *askFlags) tlsConfig() (*tls.Config, error) {
-	config := &tls.Config{MinVersion: tls.VersionTLS12}
-	if f.caFile != "" {
-		pem, err := os.ReadFile(f.caFile)
-		if err != nil {
-			return nil, err
-		}
-		config.RootCAs = x509.NewCertPool()
-		if !config.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("no certificate in %s", f.caFile)
-		}
-	}
-	if f.cert != "" && f.key != "" {
-		pair, err := tls.LoadX509KeyPair(f.cert, f.key)
-		if err != nil {
-			return nil, err
-		}
-		config.Certificates = []tls.Certificate{pair}
-	}
-	return config, nil
 }

@@ -206,3 +206,24 @@ func (l *lockedBuffer) String() string {
 	defer l.mu.Unlock()
 	return l.b.String()
 }
+
+func TestLookTellsWhatAddWouldPassOver(t *testing.T) {
+	s := memcachetest.Start(t)
+	var failed failures
+	registry := stats.NewRegistry()
+	c := running(t, of(s), Options{Stats: registry, Failed: failed.failed})
+	add(t, c, "k", 5)
+	before := total(registry, "multiget", "success")
+
+	hits := []ratelimit.Hit{{Key: []byte("k"), Window: minute}}
+	if err := c.Look(t.Context(), hits); err != nil || hits[0].Count != 5 {
+		t.Errorf("got count %d, error %v, want 5", hits[0].Count, err)
+	}
+	s.Kill()
+	if err := c.Look(t.Context(), hits); err == nil {
+		t.Error("a server that is gone: got no error")
+	}
+	if got := total(registry, "multiget", "success"); got != before || failed.Load() != 0 {
+		t.Errorf("looking changed statistics: %d multigets, want %d; %d failed calls, want 0", got, before, failed.Load())
+	}
+}

@@ -43,10 +43,10 @@ func (w *watch) late(began int64) bool {
 
 // turn begins the next batch and tells whether calls of an old one are late.
 //
-// The clock stands still while this process does: after a suspension, or when
-// it is starved, answers that have come in have not been read yet.
+// The clock hardly moves while this process stands still: after a suspension,
+// answers may have come in that were not read yet.
 func (w *watch) turn() (late bool) {
-	passed := min(time.Since(w.ticked), 4*w.tick)
+	passed := min(time.Since(w.ticked), w.timeout/4)
 	w.ticked = time.Now()
 	now := w.clock.Add(int64(passed))
 	ended := w.newest.Swap(newBatch())

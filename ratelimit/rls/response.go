@@ -11,23 +11,47 @@ import (
 	"stoa/ratelimit"
 )
 
-// reply is a response and all its parts in as few allocations as there are kinds.
+// reply is a response and all its parts in one allocation for a usual request,
+// and one for each kind of part for a longer one.
 type reply struct {
 	response rlsv3.RateLimitResponse
+	parts
+	few struct {
+		statuses [usual]rlsv3.RateLimitResponse_DescriptorStatus
+		pointers [usual]*rlsv3.RateLimitResponse_DescriptorStatus
+		limits   [usual]rlsv3.RateLimitResponse_RateLimit
+		resets   [usual]durationpb.Duration
+	}
+}
+
+// usual is how many descriptors most requests have at most.
+const usual = 2
+
+type parts struct {
 	statuses []rlsv3.RateLimitResponse_DescriptorStatus
 	limits   []rlsv3.RateLimitResponse_RateLimit
 	resets   []durationpb.Duration
 }
 
-func (s *Service) response(r *rlsv3.RateLimitRequest, d *ratelimit.Decision) (*rlsv3.RateLimitResponse, error) {
-	n := len(d.Statuses)
-	out := &reply{
-		statuses: make([]rlsv3.RateLimitResponse_DescriptorStatus, n),
-		limits:   make([]rlsv3.RateLimitResponse_RateLimit, n),
-		resets:   make([]durationpb.Duration, n),
+func newReply(n int) *reply {
+	out := new(reply)
+	if n <= usual {
+		out.parts = parts{out.few.statuses[:n], out.few.limits[:n], out.few.resets[:n]}
+		out.response.Statuses = out.few.pointers[:n]
+		return out
 	}
-	out.response.OverallCode = wireCode(d.Code)
+	out.parts = parts{
+		make([]rlsv3.RateLimitResponse_DescriptorStatus, n),
+		make([]rlsv3.RateLimitResponse_RateLimit, n),
+		make([]durationpb.Duration, n),
+	}
 	out.response.Statuses = make([]*rlsv3.RateLimitResponse_DescriptorStatus, n)
+	return out
+}
+
+func (s *Service) response(r *rlsv3.RateLimitRequest, d *ratelimit.Decision) (*rlsv3.RateLimitResponse, error) {
+	out := newReply(len(d.Statuses))
+	out.response.OverallCode = wireCode(d.Code)
 	for i := range d.Statuses {
 		out.status(i, &d.Statuses[i])
 		out.response.Statuses[i] = &out.statuses[i]
