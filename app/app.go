@@ -3,12 +3,14 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -54,13 +56,18 @@ type Options struct {
 	Stderr io.Writer // the log
 	// Opened is told each address that is listened on: debug, http, grpc, prometheus.
 	Opened func(name, address string)
+
+	drainLimit time.Duration // the longest that open calls hold up the end
 }
+
+const defaultDrainLimit = 25 * time.Second
 
 // New opens the named services, or all when none is named. It listens on nothing yet.
 func New(cfg Config, o Options, names ...string) (*App, error) {
 	if o.Opened == nil {
 		o.Opened = func(string, string) {}
 	}
+	o.drainLimit = cmp.Or(o.drainLimit, defaultDrainLimit)
 	cfg.Options = o
 	a := &App{cfg: cfg, log: logs.New(o.Stderr, cfg.Log.Format, cfg.Log.Level), stats: stats.NewRegistry()}
 	for _, name := range names {

@@ -6,15 +6,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc"
 
 	"stoa/ratelimit/rls"
 )
-
-// drainLimit is the longest that open calls and watches hold up the end.
-const drainLimit = 25 * time.Second
 
 // ratelimitPorts opens the ports of the rate limit service one after another, as
 // it becomes able to answer, and closes them without losing a call.
@@ -70,7 +68,7 @@ func (p *ratelimitPorts) Run(ctx context.Context) error {
 	}
 	p.app.log.Info("stopping")
 	p.service.Health.Set(rls.Running, false)
-	drain(server)
+	p.drain(server)
 	return err
 }
 
@@ -84,8 +82,8 @@ func wait(ctx context.Context, done <-chan struct{}) bool {
 }
 
 // drain lets calls in flight finish; then open watches and slow calls are cut.
-func drain(server *grpc.Server) {
-	cut := time.AfterFunc(drainLimit, server.Stop)
+func (p *ratelimitPorts) drain(server *grpc.Server) {
+	cut := time.AfterFunc(p.app.cfg.Options.drainLimit, server.Stop)
 	defer cut.Stop()
 	server.GracefulStop()
 }
@@ -162,5 +160,5 @@ func announced(address string, l net.Listener) string {
 
 func (p *ratelimitPorts) announce(name, address string) {
 	p.app.log.Warn(fmt.Sprintf("Listening for %s on '%s'", name, address))
-	p.app.cfg.Options.Opened(name, address)
+	p.app.cfg.Options.Opened(strings.ToLower(name), address)
 }

@@ -17,6 +17,14 @@ import (
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
+// tester is what helpers need of a testing.TB or a rapid.T.
+type tester interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Fatal(args ...any)
+}
+
 // bench is a Limiter on memory with everything a test looks at.
 type bench struct {
 	*ratelimit.Limiter
@@ -69,7 +77,7 @@ func (s *spy) count(t *testing.T, key string, w ratelimit.Window) uint64 {
 	return look[0].Count
 }
 
-func parse(t testing.TB, yaml string) *ratelimit.Rules {
+func parse(t tester, yaml string) *ratelimit.Rules {
 	t.Helper()
 	spec, err := ratelimit.ParseYAML("shop.yaml", []byte(yaml))
 	if err != nil {
@@ -88,7 +96,7 @@ func domain(descriptors ...string) string {
 }
 
 // open makes a Limiter with rules; with none, it has no rules yet.
-func open(t testing.TB, yaml string, options ...func(*ratelimit.Options)) *bench {
+func open(t tester, yaml string, options ...func(*ratelimit.Options)) *bench {
 	t.Helper()
 	registry := stats.NewRegistry()
 	b := &bench{stats: registry, counter: &spy{Counter: memory.New(memory.Config{MaxKeys: 1 << 20}, registry, quiet)}}
@@ -139,17 +147,17 @@ func request(text string) *ratelimit.Request {
 	return &ratelimit.Request{Domain: "shop", Descriptors: descriptors(text)}
 }
 
-func (b *bench) decide(t testing.TB, r *ratelimit.Request) *ratelimit.Decision {
+func (b *bench) decide(t tester, r *ratelimit.Request) *ratelimit.Decision {
 	t.Helper()
 	d := new(ratelimit.Decision)
-	if err := b.Decide(t.Context(), r, d); err != nil {
+	if err := b.Decide(context.Background(), r, d); err != nil {
 		t.Fatalf("Decide: %v", err)
 	}
 	return d
 }
 
 // ask tells a decision in a line: "OVER_LIMIT: OK 4 of 5 per minute, OK".
-func (b *bench) ask(t testing.TB, text string) string {
+func (b *bench) ask(t tester, text string) string {
 	t.Helper()
 	return told(b.decide(t, request(text)))
 }
@@ -194,7 +202,7 @@ func (b *bench) gauge(name string) int64 {
 	return b.stats.Gauge("ratelimit.localcache." + name).Value()
 }
 
-func equal[T comparable](t testing.TB, what string, got, want T) {
+func equal[T comparable](t tester, what string, got, want T) {
 	t.Helper()
 	if got != want {
 		t.Errorf("%s: got %v, want %v", what, got, want)

@@ -1,6 +1,7 @@
 package ratelimit_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -16,12 +17,10 @@ import (
 // model decides as the contract says, the slow and simple way: a map of counts,
 // a map of totals, and a list of rules that is searched from the start.
 type model struct {
-	rules   []modelRule
-	stop    bool
-	quota   bool
-	counts  map[string]uint64
-	totals  map[string]uint64 // statistics by "path.stat"
-	shadows bool
+	rules               []modelRule
+	counts              map[string]uint64
+	totals              map[string]uint64 // statistics by "path.stat"
+	stop, quota, shadow bool
 }
 
 // modelRule is a rule for key k<n>, one level, any value.
@@ -49,7 +48,7 @@ func (r modelRule) yaml(n int) string {
 	return fmt.Sprintf("{key: k%d, shadow_mode: %t, quota_mode: %t, rate_limit: {%s}}", n, r.shadow, r.quota, limit)
 }
 
-// ask is one descriptor of the model: rule number, value, hits.
+// modelAsk is one descriptor: the number of its rule, its value and its hits.
 type modelAsk struct {
 	rule, value int
 	hits        uint64
@@ -133,7 +132,7 @@ func (m *model) decide(asks []modelAsk, now int64) string {
 		statuses = append(statuses, fmt.Sprintf("%s %d of %d per %s", code, uint64(r.limit)-min(count, uint64(r.limit)), r.limit, r.span()))
 	}
 	code := "OK"
-	if (refused || quotas > 0 && quotas == quotasOver) && !m.shadows {
+	if (refused || quotas > 0 && quotas == quotasOver) && !m.shadow {
 		code = "OVER_LIMIT"
 	}
 	return code + ": " + strings.Join(statuses, ", ")
@@ -204,22 +203,32 @@ func drawAsk(t *rapid.T) modelAsk {
 	}
 }
 
-// TestLimiterAgreesWithTheModel asks both, while the clock moves.
+// TestLimiterAgreesWithTheModel asks both, while the clock moves. Each try has a
+// bubble of its own, so that rapid's own clock stands outside.
 func TestLimiterAgreesWithTheModel(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { rapid.Check(t, agree) })
+	rapid.Check(t, func(try *rapid.T) {
+		var failure any // rapid wants it in its own goroutine
+		synctest.Test(t, func(*testing.T) {
+			defer func() { failure = recover() }()
+			agree(try)
+		})
+		if failure != nil {
+			panic(failure)
+		}
+	})
 }
 
 func agree(t *rapid.T) {
 	m := &model{
 		rules: rapid.SliceOfN(rapid.Custom(drawRule), 1, 4).Draw(t, "rules"), counts: map[string]uint64{}, totals: map[string]uint64{},
-		stop: rapid.Bool().Draw(t, "stop"), quota: rapid.Bool().Draw(t, "quota"), shadows: rapid.Bool().Draw(t, "shadow"),
+		stop: rapid.Bool().Draw(t, "stop"), quota: rapid.Bool().Draw(t, "quota"), shadow: rapid.Bool().Draw(t, "shadow"),
 	}
 	var rules []string
 	for i, r := range m.rules {
 		rules = append(rules, r.yaml(i))
 	}
-	b := open(bare{t}, domain(rules...), func(o *ratelimit.Options) {
-		o.StopIncrement, o.Quota, o.Shadow = m.stop, m.quota, m.shadows
+	b := open(t, domain(rules...), func(o *ratelimit.Options) {
+		o.StopIncrement, o.Quota, o.Shadow = m.stop, m.quota, m.shadow
 	})
 	t.Repeat(map[string]func(*rapid.T){
 		"time passes": func(t *rapid.T) {
@@ -232,11 +241,11 @@ func agree(t *rapid.T) {
 				texts = append(texts, a.text())
 			}
 			text := strings.Join(texts, "; ")
-			explained, err := b.Explain(t.Context(), request(text))
+			explained, err := b.Explain(context.Background(), request(text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, want := b.ask(bare{t}, text), m.decide(asks, time.Now().Unix())
+			got, want := b.ask(t, text), m.decide(asks, time.Now().Unix())
 			if got != want {
 				t.Fatalf("%s\ngot  %s\nwant %s\nrules %s", text, got, want, strings.Join(rules, "\n      "))
 			}
@@ -256,6 +265,3 @@ func agree(t *rapid.T) {
 		},
 	})
 }
-
-// bare lets helpers that want a testing.TB run under rapid.
-type bare struct{ *rapid.T }

@@ -46,7 +46,7 @@ func (w *watch) late(began int64) bool {
 // The clock hardly moves while this process stands still: after a suspension,
 // answers may have come in that were not read yet.
 func (w *watch) turn() (late bool) {
-	passed := min(time.Since(w.ticked), w.timeout/4)
+	passed := min(time.Since(w.ticked), max(w.timeout/4, 2*w.tick))
 	w.ticked = time.Now()
 	now := w.clock.Add(int64(passed))
 	ended := w.newest.Swap(newBatch())
