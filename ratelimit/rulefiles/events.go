@@ -17,6 +17,9 @@ const (
 	// longest bounds the wait for quiet, so that a reload comes within two
 	// seconds of its change, whatever goes on.
 	longest = time.Second
+
+	// rounds bounds the search for what to watch.
+	rounds = 20
 )
 
 // events is the watches of one reading.
@@ -34,14 +37,19 @@ func newEvents(cfg Config, notify func() (*fsnotify.Watcher, error)) (*events, e
 	}
 	e := &events{Watcher: watcher}
 	added := make(map[string]bool)
-	for more := true; more; {
+	for range rounds {
 		e.places = cfg.places()
-		if more, err = e.add(added); err != nil {
+		more, err := e.add(added)
+		if err == nil && !more {
+			return e, nil
+		}
+		if err != nil {
 			e.close()
 			return nil, err
 		}
 	}
-	return e, nil
+	e.close()
+	return nil, errors.New("folders come and go faster than they can be watched")
 }
 
 // add watches the folders that are not in added, and reports whether there were

@@ -168,8 +168,9 @@ func TestMessageSize(t *testing.T) {
 	cfg.MaxMessage = 8 << 20
 	run(t, cfg)
 	wide.request(t)
-	if ack := wide.send(t, "v1", "n1", domain(t, strings.Repeat("x", 3<<20), rules.RateLimitUnit_DAY)); ack.GetVersionInfo() != "v1" {
-		t.Error("6 MiB of 8 allowed: got no ACK")
+	large = pack(t, &rules.RateLimitConfig{Name: strings.Repeat("x", 5<<20), Domain: "d"})
+	if ack := wide.send(t, "v1", "n1", large); ack.GetVersionInfo() != "v1" {
+		t.Error("5 MiB of 8 allowed: got no ACK")
 	}
 }
 
