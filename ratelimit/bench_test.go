@@ -93,7 +93,7 @@ func TestDecideAllocatesNothing(t *testing.T) {
 	}
 	more := append(asks[:len(asks):len(asks)],
 		struct{ name, text string }{"hits given back", "path=/api,user=u1 -1; tenant=t7 +3"},
-		struct{ name, text string }{"a new detailed name each", "detailed=d2"},
+		struct{ name, text string }{"a name of the caller", "detailed=d2"},
 	)
 	for _, ask := range more {
 		t.Run(ask.name, func(t *testing.T) {

@@ -81,8 +81,12 @@ func (r *promReader) name(word string) {
 	case slices.Contains(promAggregations, lower), slices.Contains(promOperators, lower), r.next() == '(':
 	default:
 		r.last = word
-		r.found.metrics[word] = append(r.found.metrics[word], nil...)
+		r.uses(word)
 	}
+}
+
+func (r *promReader) uses(metric string, labels ...string) {
+	r.found.metrics[metric] = append(r.found.metrics[metric], labels...)
 }
 
 // matchers reads {label="value", …} after a metric.
@@ -93,7 +97,7 @@ func (r *promReader) matchers() {
 		case c == '"' || c == '\'' || c == '`':
 			r.skipString(c)
 		case isNameByte(c):
-			r.found.metrics[metric] = append(r.found.metrics[metric], r.word(isNameByte))
+			r.uses(metric, r.word(isNameByte))
 		default:
 			r.at++
 		}

@@ -59,7 +59,7 @@ func readRules(p process, dir string, merge bool) (*ratelimit.Rules, ratelimit.F
 		return nil, nil, err
 	}
 	for _, name := range skipped {
-		fmt.Fprintf(p.stderr, "%s: not read, its name does not end in .yaml or .yml\n", name)
+		fmt.Fprintf(p.stderr, "%s: not read, it is not a file *.yaml or *.yml\n", name)
 	}
 	rules, err := ratelimit.NewRules(specs, merge)
 	if more, ok := errors.AsType[ratelimit.Faults](err); ok {

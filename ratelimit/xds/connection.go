@@ -2,10 +2,7 @@ package xds
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"fmt"
-	"os"
 	"time"
 
 	discovery "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
@@ -14,6 +11,8 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/metadata"
+
+	"stoa/internal/clienttls"
 )
 
 // A stream may be silent for days, so a dead connection has to be found by asking.
@@ -48,35 +47,14 @@ func (c Config) credentials() (credentials.TransportCredentials, error) {
 	if !c.TLS {
 		return insecure.NewCredentials(), nil
 	}
-	config := &tls.Config{ServerName: c.ServerName}
-	if c.CACert != "" {
-		roots, err := rootsWith(c.CACert)
-		if err != nil {
-			return nil, fmt.Errorf("CONFIG_GRPC_XDS_SERVER_TLS_CACERT: %w", err)
-		}
-		config.RootCAs = roots
-	}
-	if c.ClientCert != "" && c.ClientKey != "" {
-		pair, err := tls.LoadX509KeyPair(c.ClientCert, c.ClientKey)
-		if err != nil {
-			return nil, fmt.Errorf("CONFIG_GRPC_XDS_CLIENT_TLS_CERT, CONFIG_GRPC_XDS_CLIENT_TLS_KEY: %w", err)
-		}
-		config.Certificates = []tls.Certificate{pair}
-	}
-	return credentials.NewTLS(config), nil
-}
-
-func rootsWith(file string) (*x509.CertPool, error) {
-	pem, err := os.ReadFile(file)
+	config, err := clienttls.Files{
+		CA:   clienttls.File{Setting: "CONFIG_GRPC_XDS_SERVER_TLS_CACERT", Path: c.CACert},
+		Cert: clienttls.File{Setting: "CONFIG_GRPC_XDS_CLIENT_TLS_CERT", Path: c.ClientCert},
+		Key:  clienttls.File{Setting: "CONFIG_GRPC_XDS_CLIENT_TLS_KEY", Path: c.ClientKey},
+	}.Config()
 	if err != nil {
 		return nil, err
 	}
-	roots, err := x509.SystemCertPool()
-	if err != nil {
-		return nil, fmt.Errorf("read the system's authorities: %w", err)
-	}
-	if !roots.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("%s: no certificate in it", file)
-	}
-	return roots, nil
+	config.ServerName = c.ServerName
+	return credentials.NewTLS(config), nil
 }
