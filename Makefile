@@ -20,6 +20,7 @@ build: ## build bin/stoa
 .PHONY: test
 test: deps ## every test, on real servers and in a real browser
 	go test -race -timeout 10m ./...
+	go test -run AllocatesNothing ./ratelimit/... # the race detector allocates
 	./scripts/browser-test.sh
 
 .PHONY: lint

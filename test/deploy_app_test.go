@@ -19,7 +19,7 @@ const root = ".."
 
 // runningApp is a rate limit service in this process.
 type runningApp struct {
-	addresses map[string]string // by what was opened: debug, HTTP, gRPC
+	addresses map[string]string // by what was opened: debug, http, grpc
 }
 
 // startApp runs the rate limit service on free ports with these rules, until the
@@ -56,7 +56,7 @@ func startApp(t *testing.T, rules string, environ map[string]string) *runningApp
 		}
 	})
 	running := &runningApp{addresses: map[string]string{}}
-	for timeout := time.After(20 * time.Second); running.addresses["gRPC"] == ""; {
+	for timeout := time.After(20 * time.Second); running.addresses["grpc"] == ""; {
 		select {
 		case o := <-doors:
 			running.addresses[o.name] = o.address
@@ -73,7 +73,7 @@ func startApp(t *testing.T, rules string, environ map[string]string) *runningApp
 // json asks for a decision over HTTP and returns status and body.
 func (a *runningApp) json(t *testing.T, body string) (int, string) {
 	t.Helper()
-	r, err := http.Post("http://"+a.addresses["HTTP"]+"/json", "application/json", strings.NewReader(body))
+	r, err := http.Post("http://"+a.addresses["http"]+"/json", "application/json", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,8 +46,10 @@ func TestDeployedMetricsExist(t *testing.T) {
 		})
 	}
 
-	alerts := readAlerts(t)
-	for _, group := range alerts.Groups {
+	if t.Failed() {
+		return // everything would be missing
+	}
+	for _, group := range readAlerts(t).Groups {
 		for _, rule := range group.Rules {
 			uses := readExpression(rule.Expr)
 			exported.check(t, rule.name(), uses)
@@ -64,7 +66,7 @@ func TestDeployedMetricsExist(t *testing.T) {
 // askBoth sends decisions by gRPC and by HTTP, some of them over the limit.
 func (a *runningApp) askBoth(t *testing.T) {
 	t.Helper()
-	conn, err := grpc.NewClient(a.addresses["gRPC"], grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := grpc.NewClient(a.addresses["grpc"], grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		t.Fatal(err)
 	}
