@@ -201,6 +201,23 @@ func TestExplainIsWhatDecideWouldAnswer(t *testing.T) {
 	}
 }
 
+// Another process gave hits back; this one remembers the key as over and refuses.
+func TestExplainOfAKeyThatOnlyThisProcessHoldsForOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := open(t, shop, known)
+		b.ask(t, "one=a +2")
+		back := []ratelimit.Hit{{Key: []byte("shop_one_a_946684800"), Window: hour, Add: 2, Back: true}}
+		if err := b.counter.Counter.Add(t.Context(), back); err != nil {
+			t.Fatal(err)
+		}
+		e := b.explain(t, request("one=a")).Descriptors[0]
+		equal(t, "code", e.Code, b.decide(t, request("one=a")).Code.String())
+		equal(t, "count", *e.Count, 0)
+		equal(t, "known over", *e.KnownOver, true)
+		equal(t, "reason", e.Reason, "count 0 after this call is within 1 per hour, and this process remembers the key as over")
+	})
+}
+
 func TestExplainChangesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := open(t, domain("{key: user, detailed_metric: true, rate_limit: {unit: hour, requests_per_unit: 1}}"), known, stop)

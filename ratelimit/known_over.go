@@ -44,7 +44,7 @@ func (o *KnownOver) Has(key []byte, w Window, now int64) bool {
 		return false
 	}
 	o.lookups.Add(1)
-	if _, ok := o.keys.Load(w.End(), key); !ok {
+	if _, ok := o.keys.Load(w.Kept(), key); !ok {
 		return false
 	}
 	o.hits.Add(1)
@@ -60,7 +60,7 @@ func (o *KnownOver) Remember(key []byte, w Window, now int64) {
 	if last := o.swept.Load(); last < now && o.swept.CompareAndSwap(last, now) {
 		o.expired.Add(int64(o.keys.Sweep(now)))
 	}
-	switch _, loaded, ok := o.keys.LoadOrStore(w.End(), key, nothing); {
+	switch _, loaded, ok := o.keys.LoadOrStore(w.Kept(), key, nothing); {
 	case loaded:
 		o.again.Add(1)
 	case !ok:
@@ -71,7 +71,7 @@ func (o *KnownOver) Remember(key []byte, w Window, now int64) {
 // Forget is for hits given back: the key may be within its limit again.
 func (o *KnownOver) Forget(key []byte, w Window) {
 	if o != nil {
-		o.keys.Delete(w.End(), key)
+		o.keys.Delete(w.Kept(), key)
 	}
 }
 
@@ -80,7 +80,7 @@ func (o *KnownOver) peek(key []byte, w Window) bool {
 	if o == nil {
 		return false
 	}
-	_, ok := o.keys.Load(w.End(), key)
+	_, ok := o.keys.Load(w.Kept(), key)
 	return ok
 }
 

@@ -12,12 +12,13 @@ import (
 
 func TestHundredLevelsDeep(t *testing.T) {
 	const levels = 100
-	yaml := "domain: shop\n"
+	var yaml strings.Builder
+	yaml.WriteString("domain: shop\n")
 	for i := range levels {
-		yaml += strings.Repeat("  ", i) + "descriptors:\n" + strings.Repeat("  ", i) + "- key: k\n"
+		yaml.WriteString(strings.Repeat("  ", i) + "descriptors:\n" + strings.Repeat("  ", i) + "- key: k\n")
 	}
-	yaml += strings.Repeat("  ", levels) + perHour + "\n"
-	b := open(t, yaml)
+	yaml.WriteString(strings.Repeat("  ", levels) + perHour + "\n")
+	b := open(t, yaml.String())
 	entries := strings.TrimSuffix(strings.Repeat("k=v,", levels), ",")
 	equal(t, "deepest", path(b.decide(t, request(entries))), "shop"+strings.Repeat(".k", levels))
 	equal(t, "one less", path(b.decide(t, request(strings.TrimSuffix(entries, ",k=v")))), "")
@@ -40,21 +41,23 @@ func TestTooDeepIsRefused(t *testing.T) {
 
 // towers is ten anchors, each 200 levels high and standing on the one before.
 func towers() string {
-	yaml := "domain: shop\nmetadata:\n  t0: &t0 [x]\n"
+	var yaml strings.Builder
+	yaml.WriteString("domain: shop\nmetadata:\n  t0: &t0 [x]\n")
 	for i := range 10 {
-		yaml += fmt.Sprintf("  t%d: &t%d %s*t%d%s\n", i+1, i+1, strings.Repeat("[", 200), i, strings.Repeat("]", 200))
+		yaml.WriteString(fmt.Sprintf("  t%d: &t%d %s*t%d%s\n", i+1, i+1, strings.Repeat("[", 200), i, strings.Repeat("]", 200)))
 	}
-	return yaml
+	return yaml.String()
 }
 
 // bomb is ten lists, each of ten aliases of the one before: ten thousand million
 // values in half a kilobyte.
 func bomb(leaf string) string {
-	yaml := "domain: shop\nmetadata:\n  b0: &b0 " + leaf + "\n"
+	var yaml strings.Builder
+	yaml.WriteString("domain: shop\nmetadata:\n  b0: &b0 " + leaf + "\n")
 	for i := range 10 {
-		yaml += fmt.Sprintf("  b%d: &b%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*b%d, ", i), 10), ", "))
+		yaml.WriteString(fmt.Sprintf("  b%d: &b%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*b%d, ", i), 10), ", ")))
 	}
-	return yaml
+	return yaml.String()
 }
 
 func TestBombsAreRefusedInBoundedTimeAndMemory(t *testing.T) {

@@ -109,9 +109,9 @@ func (c *Counter) add(h *ratelimit.Hit) error {
 		h.Count = c.look(h)
 		return nil
 	}
-	t, _, ok := c.totals.LoadOrStore(h.Window.End(), h.Key, newTotal)
+	t, _, ok := c.totals.LoadOrStore(h.Window.Kept(), h.Key, newTotal)
 	if !ok && c.sweep() > 0 {
-		t, _, ok = c.totals.LoadOrStore(h.Window.End(), h.Key, newTotal)
+		t, _, ok = c.totals.LoadOrStore(h.Window.Kept(), h.Key, newTotal)
 	}
 	if !ok {
 		return errFull
@@ -121,7 +121,7 @@ func (c *Counter) add(h *ratelimit.Hit) error {
 }
 
 func (c *Counter) look(h *ratelimit.Hit) uint64 {
-	t, ok := c.totals.Load(h.Window.End(), h.Key)
+	t, ok := c.totals.Load(h.Window.Kept(), h.Key)
 	if !ok {
 		return 0
 	}
@@ -129,7 +129,7 @@ func (c *Counter) look(h *ratelimit.Hit) uint64 {
 }
 
 func (c *Counter) giveBack(h *ratelimit.Hit) uint64 {
-	t, ok := c.totals.Load(h.Window.End(), h.Key)
+	t, ok := c.totals.Load(h.Window.Kept(), h.Key)
 	if !ok {
 		return 0
 	}

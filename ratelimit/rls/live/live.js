@@ -4,32 +4,50 @@ const byId = (id) => document.getElementById(id);
 const span = 120; // seconds shown
 const history = [];
 let paused = false;
+let lost = false;
+
+for (const el of document.querySelectorAll("[data-live]")) el.hidden = false; // nothing without script
 
 byId("pause").addEventListener("click", (event) => {
   paused = !paused;
-  event.target.setAttribute("aria-pressed", String(paused));
-  event.target.textContent = paused ? "Go on" : "Pause";
-  if (paused) state("paused");
+  event.target.textContent = paused ? "Resume" : "Pause";
+  if (!paused && history.length > 0) show(history.at(-1));
+  tellState();
 });
 
-const source = new EventSource("/live/events");
-source.onopen = () => state("live");
-source.onerror = () => state("connection lost, trying again…", true);
-source.onmessage = (event) => {
-  const moment = JSON.parse(event.data);
-  history.push(moment);
-  if (history.length > span) history.shift();
-  if (!paused) show(moment);
-};
+connect();
 
-function state(text, bad = false) {
+function connect() {
+  const source = new EventSource("/live/events");
+  source.onopen = () => {
+    lost = false;
+    tellState();
+  };
+  source.onerror = () => {
+    lost = true;
+    tellState();
+    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000); // refused: the browser would not try again
+  };
+  source.onmessage = (event) => {
+    history.push(JSON.parse(event.data));
+    if (history.length > span) history.shift();
+    if (!paused) show(history.at(-1));
+    tellState();
+  };
+}
+
+function tellState() {
+  const healthy = history.at(-1)?.healthy ?? true;
+  let text = paused ? "paused" : "live";
+  if (!healthy) text += ", but the service is not healthy";
+  if (lost) text = "connection lost, trying again…";
   const el = byId("state");
   if (el.textContent !== text) el.textContent = text; // a screen reader hears changes only
-  el.classList.toggle("bad", bad);
+  el.classList.toggle("bad", lost || !healthy);
+  el.classList.toggle("still", paused);
 }
 
 function show(moment) {
-  state(moment.healthy ? "live" : "live, but the service is not healthy", !moment.healthy);
   byId("hits").textContent = moment.hits.toLocaleString();
   byId("refused").textContent = moment.refused.toLocaleString();
   showRules(moment.rules);
@@ -46,7 +64,7 @@ function showRules(flows) {
   for (const flow of busy.values()) { // loaded since the page was, or an override
     const row = byId("rules").insertRow();
     row.dataset.rule = flow.name;
-    cells(row, [flow.name, flow.limit, "", "", ""]);
+    cells(row, [flow.name, flow.limit, "", ""]);
     numbers(row, flow);
   }
 }
@@ -82,11 +100,13 @@ function numbers(row, flow) {
 }
 
 function showChart() {
-  const peak = Math.max(1, ...history.map((m) => m.hits));
+  const most = Math.max(0, ...history.map((m) => m.hits));
+  const first = span - history.length;
   const points = (field) => history
-    .map((m, i) => `${span - history.length + i},${39 - (m[field] / peak) * 38}`)
+    .map((m, i) => `${first + i},${39 - (m[field] / Math.max(most, 1)) * 38}`)
     .join(" ");
+  byId("area-hits").setAttribute("points", `${first},40 ${points("hits")} ${span - 1},40`);
   byId("line-hits").setAttribute("points", points("hits"));
   byId("line-refused").setAttribute("points", points("refused"));
-  byId("peak").textContent = peak === 1 && !history.some((m) => m.hits) ? "0" : peak.toLocaleString();
+  byId("peak").textContent = most.toLocaleString();
 }

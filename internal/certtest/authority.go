@@ -1,0 +1,101 @@
+// Package certtest makes certificates for tests, as PEM files in a folder.
+package certtest
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Authority signs certificates. It is trusted by nobody but the test.
+type Authority struct {
+	File string // its own certificate
+	dir  string
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+}
+
+// Pair is the files of a certificate and its key.
+type Pair struct{ Cert, Key string }
+
+// NewAuthority makes an authority with its files in dir.
+func NewAuthority(dir string) (*Authority, error) {
+	a := &Authority{File: filepath.Join(dir, "ca.pem"), dir: dir}
+	template := certificate("test authority")
+	template.IsCA, template.BasicConstraintsValid = true, true
+	template.KeyUsage = x509.KeyUsageCertSign
+	var err error
+	if a.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+		return nil, fmt.Errorf("make a key: %w", err)
+	}
+	a.cert = template
+	der, err := x509.CreateCertificate(rand.Reader, template, template, a.key.Public(), a.key)
+	if err != nil {
+		return nil, fmt.Errorf("make an authority: %w", err)
+	}
+	return a, write(a.File, "CERTIFICATE", der)
+}
+
+// Issue makes NAME.pem and NAME.key, good for servers and clients, for host names
+// and addresses. The same name again replaces the pair.
+func (a *Authority) Issue(name string, hosts ...string) (Pair, error) {
+	template := certificate(name)
+	template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
+	for _, host := range hosts {
+		if ip := net.ParseIP(host); ip != nil {
+			template.IPAddresses = append(template.IPAddresses, ip)
+		} else {
+			template.DNSNames = append(template.DNSNames, host)
+		}
+	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return Pair{}, fmt.Errorf("make a key: %w", err)
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)
+	if err != nil {
+		return Pair{}, fmt.Errorf("make a certificate: %w", err)
+	}
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return Pair{}, fmt.Errorf("write a key: %w", err)
+	}
+	pair := Pair{filepath.Join(a.dir, name+".pem"), filepath.Join(a.dir, name+".key")}
+	if err := write(pair.Cert, "CERTIFICATE", der); err != nil {
+		return Pair{}, err
+	}
+	return pair, write(pair.Key, "PRIVATE KEY", keyDER)
+}
+
+// Pool trusts the authority alone.
+func (a *Authority) Pool() (*x509.CertPool, error) {
+	text, err := os.ReadFile(a.File)
+	if err != nil {
+		return nil, err
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(text)
+	return pool, nil
+}
+
+func certificate(name string) *x509.Certificate {
+	return &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()),
+		Subject:      pkix.Name{CommonName: name},
+		NotBefore:    time.Now().Add(-time.Hour),
+		NotAfter:     time.Now().Add(24 * time.Hour),
+	}
+}
+
+func write(file, kind string, der []byte) error {
+	return os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600)
+}
