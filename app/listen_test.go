@@ -93,7 +93,7 @@ func TestSocketInUseIsLeftAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rl.sock")
 	start(t, shopRules, environ{"GRPC_UDS": path})
 	second := launch(t, shopRules, environ{"GRPC_UDS": path})
-	<-second.ended
+	second.wait()
 	if second.err == nil || !strings.Contains(second.err.Error(), path) {
 		t.Errorf("got %v, want an error that names the socket", second.err)
 	}
@@ -109,7 +109,7 @@ func TestSocketPathThatIsAFileIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := launch(t, shopRules, environ{"GRPC_UDS": path})
-	<-p.ended
+	p.wait()
 	if text, _ := os.ReadFile(path); p.err == nil || string(text) != "keep" {
 		t.Errorf("got error %v and file %q, want an error and the file untouched", p.err, text)
 	}
@@ -121,7 +121,7 @@ func TestPortThatCannotOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	t.Cleanup(func() { taken.Close() })
 	_, port, _ := net.SplitHostPort(taken.Addr().String())
 	for _, test := range []struct {
 		variable string
@@ -131,7 +131,7 @@ func TestPortThatCannotOpen(t *testing.T) {
 			t.Parallel()
 			p := launch(t, shopRules, environ{test.variable: port})
 			if test.ends {
-				<-p.ended
+				p.wait()
 				if p.err == nil || !strings.Contains(p.err.Error(), port) {
 					t.Errorf("got %v, want an error that names the port", p.err)
 				}

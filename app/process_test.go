@@ -123,6 +123,16 @@ func (p *process) address(name string) string {
 	return p.open(name)
 }
 
+// wait is for an app that has to end by itself.
+func (p *process) wait() {
+	p.t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		p.t.Fatal("the app goes on, want that it ends")
+	}
+}
+
 // stop ends the app as a signal does, and returns what Run returned.
 func (p *process) stop() error {
 	p.cancel()

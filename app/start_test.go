@@ -88,11 +88,7 @@ func TestStartGivesUpOnRedis(t *testing.T) {
 				more[k] = v
 			}
 			p := launch(t, shopRules, more)
-			select {
-			case <-p.ended:
-			case <-time.After(patience):
-				t.Fatal("the app goes on")
-			}
+			p.wait()
 			if p.err == nil || !strings.Contains(p.err.Error(), address) {
 				t.Errorf("got %v, want an error with the address", p.err)
 			}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -28,23 +29,19 @@ func TestStopFinishesCallsInFlight(t *testing.T) {
 		response *rlsv3.RateLimitResponse
 		err      error
 	}
-	overGRPC, overHTTP := make(chan result, 1), make(chan answer, 1)
+	call := make(chan result, 1)
 	go func() {
 		r, err := client.ShouldRateLimit(t.Context(), ask("shop", "path=/api"))
-		overGRPC <- result{r, err}
+		call <- result{r, err}
 	}()
-	go func() { overHTTP <- p.postJSON(jsonDescriptor("shop", "path", "/none")) }()
-	eventually(t, "both calls have begun", func() bool {
-		return p.stats()["ratelimit.service.rate_limit.shop.path_/api.total_hits"] == 2 &&
-			p.stats()["ratelimit.service.rate_limit.shop.path_/none.total_hits"] == 1
-	})
+	eventually(t, "the call has begun", func() bool { return p.stats()[ruleStat("shop.path_/api", "total_hits")] == 2 })
 	p.cancel()
 	eventually(t, "unhealthy at once", func() bool { return p.get("http", "/healthcheck").code == http.StatusInternalServerError })
 	if got := p.postJSON(jsonDescriptor("shop", "x", "y")); got.code != http.StatusOK {
 		t.Errorf("/json while draining: got %d, want 200", got.code)
 	}
 	select {
-	case got := <-overGRPC:
+	case got := <-call:
 		t.Fatalf("the call ended before redis answered: %v", got.err)
 	case <-p.ended:
 		t.Fatal("the app ended before its call")
@@ -53,11 +50,37 @@ func TestStopFinishesCallsInFlight(t *testing.T) {
 	if err := redis.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-overGRPC; got.err != nil || got.response.OverallCode != rlsv3.RateLimitResponse_OK {
-		t.Errorf("gRPC call in flight: got %v, %v, want OK", got.response, got.err)
+	if got := <-call; got.err != nil || got.response.OverallCode != rlsv3.RateLimitResponse_OK {
+		t.Errorf("the call in flight: got %v, %v, want OK", got.response, got.err)
 	}
-	if got := <-overHTTP; got.code != http.StatusTooManyRequests {
-		t.Errorf("HTTP call in flight: got %d %q, want 429", got.code, got.body)
+	if err := p.stop(); err != nil {
+		t.Errorf("got %v at the end, want nil", err)
+	}
+}
+
+func TestStopFinishesHTTPCallsInFlight(t *testing.T) {
+	t.Parallel()
+	redis := redistest.Start(t)
+	p := start(t, shopRules, onRedis(redis))
+	call := make(chan answer, 1)
+	if err := redis.Pause(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { call <- p.postJSON(jsonDescriptor("shop", "path", "/none")) }()
+	eventually(t, "the call has begun", func() bool { return p.stats()[ruleStat("shop.path_/none", "total_hits")] == 1 })
+	p.cancel()
+	eventually(t, "the HTTP port closes", func() bool {
+		conn, err := net.Dial("tcp", p.open("http"))
+		if err == nil {
+			conn.Close()
+		}
+		return err != nil
+	})
+	if err := redis.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-call; got.code != http.StatusTooManyRequests {
+		t.Errorf("got %d %q, want 429", got.code, got.body)
 	}
 	if err := p.stop(); err != nil {
 		t.Errorf("got %v at the end, want nil", err)
@@ -117,7 +140,7 @@ func TestStopIsNotHeldUpByASlowHTTPCall(t *testing.T) {
 		}
 	}()
 	eventually(t, "the call has begun", func() bool {
-		return p.stats()["ratelimit.service.rate_limit.shop.path_/api.total_hits"] == 1
+		return p.stats()[ruleStat("shop.path_/api", "total_hits")] == 1
 	})
 	began := time.Now()
 	if err := p.stop(); err != nil {
