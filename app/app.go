@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"stoa/internal/heap"
 	"stoa/internal/logs"
 	"stoa/internal/stats"
 	"stoa/internal/stats/prom"
@@ -50,6 +51,9 @@ type App struct {
 	closes []func() error                // last, in reverse order
 }
 
+// heapSlack is how much a process may grow before it collects garbage.
+const heapSlack = 64 << 20
+
 // Options is where a process writes.
 type Options struct {
 	Stdout io.Writer // statistics as JSON lines, when they are asked for
@@ -74,6 +78,9 @@ func New(cfg Config, o Options, names ...string) (*App, error) {
 		if !slices.Contains(Services(), name) {
 			return nil, fmt.Errorf("no service %q: want some of %s", name, strings.Join(Services(), ", "))
 		}
+	}
+	if !cfg.GOGC {
+		a.backs = append(a.backs, func(ctx context.Context) error { return heap.Pace(ctx, heapSlack) })
 	}
 	if err := a.openTelemetry(); err != nil {
 		return nil, err

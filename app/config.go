@@ -24,14 +24,15 @@ type Config struct {
 	Mogrifiers []dogstatsd.Mogrifier
 	Tracing    tracing.Config
 	Ratelimit  RatelimitConfig
-	Options    Options `env:"-"`
+	GOGC       bool // the operator paces the garbage collector
+	Options    Options
 }
 
 // ReadConfig reads the rate limit service's own variables, which also say where
 // the logs and statistics of the process go. The error names every variable that
 // is wrong, a line each.
 func ReadConfig(s Settings, environ map[string]string) (Config, error) {
-	cfg := Config{Settings: s}
+	cfg := Config{Settings: s, GOGC: environ["GOGC"] != ""}
 	shared := struct {
 		Log     *logs.Config
 		Stats   *stats.Config

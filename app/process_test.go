@@ -194,20 +194,26 @@ func (p *process) get(port, path string) answer {
 
 func fetch(t *testing.T, method, url, body string) answer {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	got, err := try(t.Context(), method, url, body)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return got
+}
+
+// try is for goroutines, and for ports that may be closed.
+func try(ctx context.Context, method, url, body string) (answer, error) {
+	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return answer{}, err
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		t.Fatal(err)
+		return answer{}, err
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer{response.StatusCode, string(text), response.Header}
+	return answer{response.StatusCode, string(text), response.Header}, err
 }
 
 // stats is every counter and gauge, by /stats.

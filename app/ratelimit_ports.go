@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"time"
 
 	"google.golang.org/grpc"
 
@@ -29,47 +28,50 @@ type ratelimitPorts struct {
 // The debug port is open from the start. HTTP opens with the first rules, also
 // while the backend is away: it then answers that it is not well. gRPC opens when
 // both are there, so that no proxy sends calls before.
-func (p *ratelimitPorts) Run(ctx context.Context) error {
-	failed := make(chan error, 3)
-	debug := p.serveDebug(ctx, failed)
+func (p *ratelimitPorts) Run(outer context.Context) error {
+	ctx, fail := context.WithCancelCause(outer)
+	defer fail(nil)
+	err := p.run(ctx, fail)
+	if err == nil && outer.Err() == nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// run returns nil when the context ends, of which fail is one way.
+func (p *ratelimitPorts) run(ctx context.Context, fail context.CancelCauseFunc) error {
+	debug := p.serveDebug(ctx, fail)
 	defer debug.Close()
 
-	connected := make(chan error, 1)
-	go func() { connected <- p.connect(ctx) }()
+	connected := make(chan struct{})
+	go func() {
+		if err := p.connect(ctx); err != nil {
+			fail(err)
+			return
+		}
+		close(connected)
+	}()
 	if !wait(ctx, p.loaded) {
 		return nil
 	}
-	web, err := p.serveHTTP(ctx, failed)
+	web, err := p.serveHTTP(ctx, fail)
 	if err != nil {
 		return err
 	}
 	defer web.Close()
-	select {
-	case <-ctx.Done():
-		return nil
-	case err := <-failed:
-		return err
-	case err := <-connected:
-		if err != nil && ctx.Err() == nil {
-			return err
-		}
-	}
-	if ctx.Err() != nil {
+	if !wait(ctx, connected) {
 		return nil
 	}
-	server, err := p.serveGRPC(ctx, failed)
+	server, err := p.serveGRPC(ctx, fail)
 	if err != nil {
 		return err
 	}
 	p.service.Health.Set(rls.Started, true)
-	select {
-	case <-ctx.Done():
-	case err = <-failed:
-	}
+	<-ctx.Done()
 	p.app.log.Info("stopping")
 	p.service.Health.Set(rls.Running, false)
-	p.drain(server)
-	return err
+	p.drain(server, web)
+	return nil
 }
 
 func wait(ctx context.Context, done <-chan struct{}) bool {
@@ -81,16 +83,20 @@ func wait(ctx context.Context, done <-chan struct{}) bool {
 	}
 }
 
-// drain lets calls in flight finish; then open watches and slow calls are cut.
-func (p *ratelimitPorts) drain(server *grpc.Server) {
-	cut := time.AfterFunc(p.app.cfg.Options.drainLimit, server.Stop)
-	defer cut.Stop()
+// drain lets calls in flight finish, those of gRPC first: HTTP goes on until then
+// and says that it is not well. What is open at the limit, watches too, is cut.
+func (p *ratelimitPorts) drain(server *grpc.Server, web *http.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), p.app.cfg.Options.drainLimit)
+	defer cancel()
+	stop := context.AfterFunc(ctx, server.Stop)
+	defer stop()
 	server.GracefulStop()
+	_ = web.Shutdown(ctx)
 }
 
 // serveDebug opens the debug port; failing to is not the end of the service.
-func (p *ratelimitPorts) serveDebug(ctx context.Context, failed chan<- error) *http.Server {
-	server, err := p.serve(ctx, "debug", p.service.Config.DebugAddress(), p.service.DebugRoutes(p.app.metrics.Handler()), failed)
+func (p *ratelimitPorts) serveDebug(ctx context.Context, fail context.CancelCauseFunc) *http.Server {
+	server, err := p.serve(ctx, "debug", p.service.Config.DebugAddress(), p.service.DebugRoutes(p.app.metrics.Handler()), fail)
 	if err != nil {
 		p.app.log.Error("the debug port does not open", "error", err)
 		return new(http.Server)
@@ -98,11 +104,11 @@ func (p *ratelimitPorts) serveDebug(ctx context.Context, failed chan<- error) *h
 	return server
 }
 
-func (p *ratelimitPorts) serveHTTP(ctx context.Context, failed chan<- error) (*http.Server, error) {
-	return p.serve(ctx, "HTTP", p.service.Config.HTTPAddress(), p.traced(p.service.HTTPRoutes()), failed)
+func (p *ratelimitPorts) serveHTTP(ctx context.Context, fail context.CancelCauseFunc) (*http.Server, error) {
+	return p.serve(ctx, "HTTP", p.service.Config.HTTPAddress(), p.traced(p.service.HTTPRoutes()), fail)
 }
 
-func (p *ratelimitPorts) serve(ctx context.Context, name, address string, routes rls.Routes, failed chan<- error) (*http.Server, error) {
+func (p *ratelimitPorts) serve(ctx context.Context, name, address string, routes rls.Routes, fail context.CancelCauseFunc) (*http.Server, error) {
 	listener, err := listenTCP(ctx, address)
 	if err != nil {
 		return nil, fmt.Errorf("%s port: %w", name, err)
@@ -115,13 +121,13 @@ func (p *ratelimitPorts) serve(ctx context.Context, name, address string, routes
 	server := newHTTPServer(mux, p.app.log)
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			failed <- fmt.Errorf("%s port: %w", name, err)
+			fail(fmt.Errorf("%s port: %w", name, err))
 		}
 	}()
 	return server, nil
 }
 
-func (p *ratelimitPorts) serveGRPC(ctx context.Context, failed chan<- error) (*grpc.Server, error) {
+func (p *ratelimitPorts) serveGRPC(ctx context.Context, fail context.CancelCauseFunc) (*grpc.Server, error) {
 	listener, address, err := p.listenGRPC(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("gRPC port: %w", err)
@@ -130,7 +136,7 @@ func (p *ratelimitPorts) serveGRPC(ctx context.Context, failed chan<- error) (*g
 	server := p.service.GRPCServer(p.options...)
 	go func() {
 		if err := server.Serve(listener); err != nil {
-			failed <- fmt.Errorf("gRPC port: %w", err)
+			fail(fmt.Errorf("gRPC port: %w", err))
 		}
 	}()
 	return server, nil

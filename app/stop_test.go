@@ -3,7 +3,6 @@ package app_test
 import (
 	"net"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -62,11 +61,18 @@ func TestStopFinishesHTTPCallsInFlight(t *testing.T) {
 	t.Parallel()
 	redis := redistest.Start(t)
 	p := start(t, shopRules, onRedis(redis))
+	url := "http://" + p.address("http") + "/json"
 	call := make(chan answer, 1)
 	if err := redis.Pause(); err != nil {
 		t.Fatal(err)
 	}
-	go func() { call <- p.postJSON(jsonDescriptor("shop", "path", "/none")) }()
+	go func() {
+		got, err := try(t.Context(), http.MethodPost, url, jsonDescriptor("shop", "path", "/none"))
+		if err != nil {
+			t.Error(err)
+		}
+		call <- got
+	}()
 	eventually(t, "the call has begun", func() bool { return p.stats()[ruleStat("shop.path_/none", "total_hits")] == 1 })
 	p.cancel()
 	eventually(t, "the HTTP port closes", func() bool {
@@ -130,15 +136,11 @@ func TestStopIsNotHeldUpByASlowHTTPCall(t *testing.T) {
 	redis := redistest.Start(t)
 	p := launch(t, shopRules, onRedis(redis), func(o *app.Options) { o.SetDrainLimit(300 * time.Millisecond) })
 	p.address("grpc")
+	url := "http://" + p.address("http") + "/json"
 	if err := redis.Pause(); err != nil {
 		t.Fatal(err)
 	}
-	go func() {
-		response, err := http.Post("http://"+p.open("http")+"/json", "", strings.NewReader(jsonDescriptor("shop", "path", "/api")))
-		if err == nil {
-			response.Body.Close()
-		}
-	}()
+	go func() { _, _ = try(t.Context(), http.MethodPost, url, jsonDescriptor("shop", "path", "/api")) }()
 	eventually(t, "the call has begun", func() bool {
 		return p.stats()[ruleStat("shop.path_/api", "total_hits")] == 1
 	})

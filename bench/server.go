@@ -79,8 +79,8 @@ func startServers(ctx context.Context, dir string) (servers []*server, stop func
 		environ []string
 		args    []string
 	}{
-		{"bare gRPC, same transport", nil, []string{"bare"}},
-		{"bare gRPC, library defaults", nil, []string{"bare", "-tuned=false"}},
+		{"bare gRPC", nil, []string{"bare", "-tuned=false"}},
+		{"bare gRPC, our settings", nil, []string{"bare"}},
 		{"stoa, memory", []string{"BACKEND_TYPE=memory"}, stoa},
 		{"stoa, redis", redisEnviron, stoa},
 		{"stoa, redis, all known over", append(redisEnviron, "LOCAL_CACHE_SIZE_IN_BYTES=67108864"), stoa},

@@ -169,4 +169,3 @@ func (r *jsonReader) items() *Value {
 	}
 	return nil
 }
-

@@ -1,6 +1,6 @@
 // Command bare is what the rate limit service is measured against: a grpc-go
-// server with the same transport settings that answers every decision call with
-// an empty message.
+// server that answers every decision call with an empty message, as the library
+// makes it or with the service's own settings.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 	rlsv3 "github.com/envoyproxy/go-control-plane/envoy/service/ratelimit/v3"
 	"google.golang.org/grpc"
 
+	"stoa/internal/heap"
 	"stoa/internal/stats"
 	"stoa/ratelimit/rls"
 )
@@ -29,7 +30,7 @@ func (bare) ShouldRateLimit(context.Context, *rlsv3.RateLimitRequest) (*rlsv3.Ra
 func main() {
 	address := flag.String("grpc", "127.0.0.1:0", "address of the gRPC port")
 	debug := flag.String("debug", "127.0.0.1:0", "address of /stats, for the allocation count")
-	tuned := flag.Bool("tuned", true, "the transport settings of the service; false: the library's defaults")
+	tuned := flag.Bool("tuned", true, "the transport and garbage collector settings of the service; false: the defaults")
 	flag.Parse()
 	if err := serve(*address, *debug, *tuned); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -49,6 +50,7 @@ func serve(address, debug string, tuned bool) error {
 	var options []grpc.ServerOption
 	if tuned {
 		options = rls.TransportOptions()
+		go func() { _ = heap.Pace(context.Background(), 64<<20) }()
 	}
 	server := grpc.NewServer(options...)
 	rlsv3.RegisterRateLimitServiceServer(server, bare{})

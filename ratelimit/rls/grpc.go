@@ -19,7 +19,7 @@ import (
 
 // streamWorkers serve calls without a new goroutine, whose stack would have to
 // grow again, for each. Calls beyond them get one as usual.
-const streamWorkers = 64
+const streamWorkers = 256
 
 // windowSize of a connection and of a stream. A fixed one spares the pings that
 // measure what a larger one would bring: messages here are small.

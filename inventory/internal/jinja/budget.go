@@ -21,8 +21,6 @@ func WithBudget(b Budget) Option {
 	return func(st *state) { st.budget = b.orDefaults() }
 }
 
-// WithFilter adds a filter or replaces one. It gets the value before the bar
-// and the positional arguments, all computed one level deep.
 // state is one rendering.
 type state struct {
 	ctx     context.Context
