@@ -81,11 +81,8 @@ func (c *RatelimitConfig) examineRules() []Finding {
 	if err != nil {
 		return []Finding{{what, false, err.Error(), "make the folder readable"}}
 	}
-	_, err = ratelimit.NewRules(specs, c.Merge)
-	if more, ok := errors.AsType[ratelimit.Faults](err); ok {
-		faults = append(faults, more...)
-	}
-	if len(faults) > 0 {
+	_, err = ratelimit.NewRules(specs, c.Merge, faults...)
+	if faults, rejected := errors.AsType[ratelimit.Faults](err); rejected {
 		return []Finding{{what, false, faults[0].Error(), fmt.Sprintf("stoa ratelimit check %s lists all %d faults", dir, len(faults))}}
 	}
 	return []Finding{{what, true, fmt.Sprintf("%s, files: %d", dir, len(specs)), ""}}

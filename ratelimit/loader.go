@@ -2,7 +2,6 @@ package ratelimit
 
 import (
 	"log/slog"
-	"slices"
 	"sync"
 
 	"stoa/internal/stats"
@@ -18,6 +17,7 @@ type Loader struct {
 
 	mu        sync.Mutex // one load at a time
 	good, bad *stats.Counter
+	domains   *stats.Gauge
 }
 
 // NewLoader makes a Loader. With merge, a domain may come in several specs. After
@@ -27,6 +27,8 @@ func NewLoader(l *Limiter, merge bool, log *slog.Logger, loaded func(domains int
 		limiter: l, merge: merge, log: log, loaded: loaded,
 		good: l.Stats.Counter("ratelimit.service.config_load_success"),
 		bad:  l.Stats.Counter("ratelimit.service.config_load_error"),
+
+		domains: l.Stats.Gauge("ratelimit.service.config_domains"),
 	}
 }
 
@@ -35,18 +37,18 @@ func NewLoader(l *Limiter, merge bool, log *slog.Logger, loaded func(domains int
 func (l *Loader) Load(specs []DomainSpec, faults Faults) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	rules, err := NewRules(specs, l.merge)
-	more, _ := err.(Faults)
-	if faults = slices.Concat(faults, more).sort(); len(faults) > 0 {
+	rules, err := NewRules(specs, l.merge, faults...)
+	if all, rejected := err.(Faults); rejected {
 		l.bad.Add(1)
-		for _, f := range faults {
+		for _, f := range all {
 			l.log.Error("Error loading new configuration: " + f.Error())
 		}
-		return faults
+		return all
 	}
 	rules.log(specs, l.log)
 	l.limiter.Use(rules)
 	l.good.Add(1)
+	l.domains.Set(int64(len(rules.domains)))
 	l.log.Info("Successfully loaded new configuration", "domains", len(rules.domains))
 	l.loaded(len(rules.domains))
 	return nil

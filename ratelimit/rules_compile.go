@@ -1,11 +1,15 @@
 package ratelimit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // NewRules checks the specs as one set and compiles it. With merge, several
-// specs may add top-level descriptors to one domain. The error is Faults.
-func NewRules(specs []DomainSpec, merge bool) (*Rules, error) {
-	c := compiler{rules: &Rules{domains: make(map[string]*node, len(specs))}}
+// specs may add top-level descriptors to one domain. Faults found while reading
+// the specs reject the set as well. The error is Faults: all of them, sorted.
+func NewRules(specs []DomainSpec, merge bool, found ...Fault) (*Rules, error) {
+	c := compiler{rules: &Rules{domains: make(map[string]*node, len(specs))}, faults: slices.Clone(found)}
 	for i := range specs {
 		c.domain(&specs[i], merge)
 	}

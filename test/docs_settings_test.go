@@ -107,4 +107,4 @@ func TestOtherDocumentsNameRealVariables(t *testing.T) {
 }
 
 // foreignVariables are named in documents because they are not ours.
-var foreignVariables = []string{"REDIS_PORT", "STATSD_PORT", "REDIS_"}
+var foreignVariables = []string{"GRPC_XDS_SOTW", "REDIS_PORT", "REDIS_POOL_ON_EMPTY_WAIT_DURATION"}

@@ -61,11 +61,9 @@ func readRules(p process, dir string, merge bool) (*ratelimit.Rules, ratelimit.F
 	for _, name := range skipped {
 		fmt.Fprintf(p.stderr, "%s: not read, it is not a file *.yaml or *.yml\n", name)
 	}
-	rules, err := ratelimit.NewRules(specs, merge)
-	if more, ok := errors.AsType[ratelimit.Faults](err); ok {
-		faults = append(faults, more...)
-	}
-	return rules, faults, nil
+	rules, err := ratelimit.NewRules(specs, merge, faults...)
+	all, _ := errors.AsType[ratelimit.Faults](err)
+	return rules, all, nil
 }
 
 func reportFaults(p process, faults ratelimit.Faults, output string) error {

@@ -34,7 +34,7 @@ type config struct {
 	Seal    netip.Addr        `env:"SEAL_SECRET"`
 	Redis   redis             `envPrefix:"REDIS_"`
 	Second  redis             `envPrefix:"REDIS_PERSECOND_"`
-	private int
+	private int               //lint:ignore U1000 the parser must pass over it
 }
 
 // defaults is the config of an empty environment.

@@ -51,6 +51,7 @@ func newTotal() *total { return new(total) }
 func New(cfg Config, registry *stats.Registry, log *slog.Logger) *Counter {
 	c := &Counter{totals: windowed.New[*total](cfg.MaxKeys), log: log}
 	registry.GaugeFunc("ratelimit.memory.keys", func() int64 { return int64(c.totals.Len()) })
+	registry.Gauge("ratelimit.memory.max_keys").Set(int64(cfg.MaxKeys))
 	return c
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	rlsv3 "github.com/envoyproxy/go-control-plane/envoy/service/ratelimit/v3"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -31,12 +32,19 @@ func readJSON(w http.ResponseWriter, r *http.Request) (*rlsv3.RateLimitRequest, 
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "the body cannot be read: %v", err)
 	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, fault.New(fault.Invalid, "the body is empty, want a rate limit request in JSON")
+	}
 	request := new(rlsv3.RateLimitRequest)
 	if err := protojson.Unmarshal(body, request); err != nil {
-		return nil, fault.New(fault.Invalid, "the body is no rate limit request: %v", err)
+		return nil, fault.New(fault.Invalid, "the body is no rate limit request: %s", plainText(err))
 	}
 	return request, nil
 }
+
+// plainText is an error of the protobuf library without the odd blank that it puts
+// in at random, so that nobody relies on its texts.
+func plainText(err error) string { return strings.ReplaceAll(err.Error(), "\u00a0", " ") }
 
 // MarshalJSON is a message in proto3's JSON, without the blanks that the library
 // varies on purpose.
