@@ -2,6 +2,7 @@ package app
 
 import (
 	"net/http"
+	"strings"
 
 	"stoa/internal/stats"
 	"stoa/ratelimit/rls"
@@ -25,7 +26,7 @@ func Routes() []Route {
 		routes = append(routes, Route{"ratelimit grpc", method, "gRPC"})
 	}
 	for _, r := range service.DebugRoutes(http.NotFoundHandler()) {
-		routes = append(routes, Route{"ratelimit debug", r.Path, r.Help})
+		routes = append(routes, Route{"ratelimit debug", strings.TrimSuffix(r.Path, "{$}"), r.Help})
 	}
 	return routes
 }
