@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -84,9 +85,7 @@ func TestStartGivesUpOnRedis(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for k, v := range redis {
-				more[k] = v
-			}
+			maps.Copy(more, redis)
 			p := launch(t, shopRules, more)
 			p.wait()
 			if p.err == nil || !strings.Contains(p.err.Error(), address) {

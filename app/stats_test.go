@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"regexp"
 	"strconv"
@@ -263,9 +264,7 @@ func TestLocalCacheStatistics(t *testing.T) {
 	t.Parallel()
 	set := environ{"LOCAL_CACHE_SIZE_IN_BYTES": "1000000"}
 	backends(t, func(t *testing.T, backend environ) {
-		for k, v := range set {
-			backend[k] = v
-		}
+		maps.Copy(backend, set)
 		p := start(t, shopRules, backend)
 		client := p.client()
 		for range 3 {

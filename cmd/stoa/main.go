@@ -11,5 +11,5 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second signal ends at once
-	os.Exit(run(ctx, process{args: os.Args[1:], environ: os.Environ(), stdout: os.Stdout, stderr: os.Stderr}))
+	os.Exit(run(ctx, process{args: os.Args[1:], environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}))
 }

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"stoa/internal/spelling"
 )
 
 // Check reports the settings of file and environment that are not among the
@@ -33,7 +35,7 @@ func (d document) unknown(known []string) []error {
 			continue
 		}
 		hint := ""
-		if near := nearest(key, known); near != "" {
+		if near := spelling.Nearest(key, known); near != "" {
 			hint = fmt.Sprintf(", did you mean %q?", near)
 		}
 		at := d.settings[key]
@@ -53,7 +55,7 @@ func unknownVariables(known []string, environ map[string]string) []error {
 			continue
 		}
 		hint := ""
-		if near := nearest(name, known); near != "" {
+		if near := spelling.Nearest(keyOf(name), known); near != "" {
 			hint = fmt.Sprintf(", did you mean %q?", variableOf(near))
 		}
 		faults = append(faults, fmt.Errorf("unknown setting %q%s", name, hint))

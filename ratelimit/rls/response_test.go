@@ -25,11 +25,12 @@ func TestUnitsOfTheResponse(t *testing.T) {
 	units := map[string]rlsv3.RateLimitResponse_RateLimit_Unit{
 		"second": 1, "minute": 2, "hour": 3, "day": 4, "month": 5, "year": 6, "week": 7,
 	}
-	rules := "domain: shop\ndescriptors:\n"
+	var rules strings.Builder
+	rules.WriteString("domain: shop\ndescriptors:\n")
 	for name := range units {
-		rules += "  - {key: " + name + ", rate_limit: {unit: " + name + ", requests_per_unit: 4294967295, name: my " + name + "}}\n"
+		rules.WriteString("  - {key: " + name + ", rate_limit: {unit: " + name + ", requests_per_unit: 4294967295, name: my " + name + "}}\n")
 	}
-	service := newService(t, rls.Config{}, rules)
+	service := newService(t, rls.Config{}, rules.String())
 	for name, want := range units {
 		got, err := service.ShouldRateLimit(t.Context(), request(name))
 		if err != nil {

@@ -5,6 +5,7 @@ package oracle
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	rlcommonv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/common/ratelimit/v3"
@@ -20,7 +21,7 @@ var (
 	asked    = []string{"", "x", "y", "x1", "x2", "xy", "x21", "/p", "/p/q", "10.0.0.1", "x:y|z", "X", "zzy", "é y", "x*"}
 	units    = []string{"second", "minute", "hour", "day", "week", "month", "year", "MINUTE", "Hour"}
 	names    = []string{"n1", "n2", "n3"}
-	amounts  = []int{0, 1, 2, 3, 5, 10, 50, 4294967295}
+	amounts  = []int{0, 1, 2, 3, 5, 10, 50, 4294967294}
 	addends  = []uint64{0, 1, 1, 2, 3, 7, 100}
 	domains  = []string{"one", "two"}
 	strayers = []string{"one", "two", "one", "two", "one", "two", "three", "o:1.2.3.4|x", ""}
@@ -73,11 +74,12 @@ func (n *node) flags(r *rand.Rand) {
 	limited := !chance(r, 5)
 	if limited {
 		limit := fmt.Sprintf("unit: %s, requests_per_unit: %d", pick(r, units), pick(r, amounts))
-		if chance(r, 6) {
+		unlimited := chance(r, 6)
+		if unlimited {
 			limit = "unlimited: true"
 		}
 		name := ""
-		if chance(r, 3) {
+		if chance(r, 3) && !unlimited {
 			name = pick(r, names)
 			limit += ", name: " + name
 		}
@@ -89,9 +91,6 @@ func (n *node) flags(r *rand.Rand) {
 	if chance(r, 5) {
 		add("shadow_mode: true")
 	}
-	if chance(r, 5) {
-		add("quota_mode: true")
-	}
 	if chance(r, 6) {
 		add("detailed_metric: true")
 	}
@@ -101,6 +100,15 @@ func (n *node) flags(r *rand.Rand) {
 	if strings.Contains(n.value, "*") && chance(r, 2) {
 		add("share_threshold: true")
 	}
+}
+
+// have tells whether some node has that key and value.
+func (s *rules) have(key, value string) bool {
+	var within func([]*node) bool
+	within = func(level []*node) bool {
+		return slices.ContainsFunc(level, func(n *node) bool { return n.key == key && n.value == value || within(n.children) })
+	}
+	return within(s.domains)
 }
 
 // yaml is both domains in one text, with a mark between the files.

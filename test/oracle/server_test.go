@@ -24,7 +24,6 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/encoding/protojson"
-	"google.golang.org/protobuf/types/known/structpb"
 
 	"stoa/app"
 	"stoa/ratelimit/redis/redistest"
@@ -60,7 +59,7 @@ func environ(t *testing.T, s *server, rules string, set map[string]string) map[s
 		"RUNTIME_ROOT": root, "RUNTIME_SUBDIRECTORY": "ratelimit", "RUNTIME_WATCH_ROOT": "false",
 		"BACKEND_TYPE": "redis", "REDIS_SOCKET_TYPE": "tcp", "REDIS_URL": s.redis[0].Addr(),
 		"REDIS_PERSECOND_SOCKET_TYPE": "tcp", "REDIS_PERSECOND_URL": s.redis[1].Addr(),
-		"STATSD_HOST": "127.0.0.1", "STATSD_PORT": s.statsd.port, "STATS_FLUSH_INTERVAL": "200ms",
+		"STATSD_HOST": "127.0.0.1", "STATSD_PORT": s.statsd.port, "STATS_FLUSH_INTERVAL": "200ms", "EXPIRATION_JITTER_MAX_SECONDS": "0",
 	}
 	maps.Copy(all, set)
 	return all
@@ -190,11 +189,6 @@ func (s *server) counters(t *testing.T) map[string]string {
 			}
 		}
 	}
-	// Windows of a second come and go while we read.
-	maps.DeleteFunc(counters, func(key, _ string) bool {
-		start, err := strconv.ParseInt(key[strings.LastIndexByte(key, '_')+1:], 10, 64)
-		return err == nil && start%60 != 0
-	})
 	return counters
 }
 
@@ -206,8 +200,6 @@ func marshal(t *testing.T, r *rlsv3.RateLimitRequest) string {
 	}
 	return string(body)
 }
-
-func structText(text string) *structpb.Value { return structpb.NewStringValue(text) }
 
 func freePort(t *testing.T) string {
 	t.Helper()
@@ -261,12 +253,14 @@ func (s *statsd) take(line string) {
 		n, _ := strconv.ParseInt(m[2], 10, 64)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.sums[m[1]] += n
+		s.sums[plainName(m[1])] += n
 	}
 }
 
-func (s *statsd) figures() map[string]int64 {
+func (s *statsd) figures(set map[string]string) map[string]int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return maps.Clone(s.sums)
+	figures := maps.Clone(s.sums)
+	maps.DeleteFunc(figures, func(name string, _ int64) bool { return differentFigure(name, set) })
+	return figures
 }
