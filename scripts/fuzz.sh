@@ -6,6 +6,6 @@ grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do
   dir=$(dirname "$file")
   grep -o '^func Fuzz[A-Za-z0-9_]*' "$file" | awk '{print $2}' | while read -r target; do
     echo "== $dir $target" >&2
-    go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$dir"
+    go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 20x "$dir"
   done
 done

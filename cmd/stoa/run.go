@@ -25,6 +25,7 @@ const (
 type process struct {
 	args           []string
 	environ        []string
+	stdin          io.Reader // nil: empty
 	stdout, stderr io.Writer
 }
 
