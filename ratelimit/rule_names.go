@@ -180,7 +180,8 @@ func (d *dynamicName) counters() []*stats.Counter {
 }
 
 // appendPath writes the statistics name of what a descriptor matched: every entry
-// with its value for an override or a detailed rule, else each level by its own flag.
+// with its value for an override or a detailed rule (which keeps its _ before an
+// empty value, as dashboards have it), else each level by its own flag.
 func appendPath(dst []byte, r *Rule, domain string, entries []Entry) []byte {
 	dst = append(dst, domain...)
 	for i, e := range entries {
@@ -194,7 +195,7 @@ func appendPath(dst []byte, r *Rule, domain string, entries []Entry) []byte {
 			}
 		}
 		dst = append(dst, e.Key...)
-		if e.Value != "" {
+		if e.Value != "" || r != nil && r.DetailedMetric {
 			dst = append(dst, '_')
 			dst = append(dst, e.Value...)
 		}

@@ -27,7 +27,7 @@ func TestNameOfARuleInStatistics(t *testing.T) {
 		{"levels", "{key: a, value: 1, descriptors: [{key: b, " + perHour + "}]}", "a=1,b=2", "shop.a_1.b"},
 
 		{"detailed", "{key: k, detailed_metric: true, " + perHour + "}", "k=v", "shop.k_v"},
-		{"detailed, no value", "{key: k, detailed_metric: true, " + perHour + "}", "k", "shop.k"},
+		{"detailed, no value", "{key: k, detailed_metric: true, " + perHour + "}", "k", "shop.k_"},
 		{"detailed, wildcard", "{key: k, value: 'v*', detailed_metric: true, " + perHour + "}", "k=v1", "shop.k_v1"},
 		{"detailed, every level", "{key: a, descriptors: [{key: b, detailed_metric: true, " + perHour + "}]}", "a=1,b=2", "shop.a_1.b_2"},
 		{"detailed above the limit says nothing", "{key: a, detailed_metric: true, descriptors: [{key: b, " + perHour + "}]}", "a=1,b=2", "shop.a.b"},

@@ -25,8 +25,11 @@ func newExpiries() *expiries {
 	return &expiries{seed: maphash.MakeSeed(), places: make([]atomic.Uint64, expirySets*expiryWays)}
 }
 
-// hash is never 0, which is an empty place.
-func (e *expiries) hash(key []byte) uint64 { return maphash.Bytes(e.seed, key) | 1 }
+// hash is never 0, which is an empty place. Windows of different length that start
+// together have the same key, and each gives it the expiry that it needs.
+func (e *expiries) hash(key []byte, seconds int64) uint64 {
+	return maphash.Bytes(e.seed, key) ^ uint64(seconds)<<1 | 1
+}
 
 func (e *expiries) set(hash uint64) []atomic.Uint64 {
 	first := hash >> 1 % expirySets * expiryWays

@@ -229,3 +229,20 @@ func TestSecondsGoToTheirOwnRedis(t *testing.T) {
 		t.Errorf("per second: got keys %q want s", out)
 	}
 }
+
+// A limit of a second and one of a minute on the same entries have the same key
+// when their windows start together.
+func TestLongerWindowOfTheSameKeyGetsItsExpiry(t *testing.T) {
+	t.Parallel()
+	s := redistest.Start(t)
+	c := open(t, tcp(s.Addr()), redis.Options{})
+	for _, seconds := range []int64{1, 60} {
+		hits := []ratelimit.Hit{{Key: []byte("k"), Window: ratelimit.Window{Start: 1794700800, Seconds: seconds}, Add: 1}}
+		if err := c.Add(t.Context(), hits); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := ttl(t, s, "k"); n < 50 {
+		t.Errorf("got TTL %d, want about 60", n)
+	}
+}

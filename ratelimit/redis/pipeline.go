@@ -84,7 +84,7 @@ func (p *pool) planHit(l *pipeline, b rueidis.Builder, h *ratelimit.Hit, key str
 		s.kind = back
 		l.commands = append(l.commands, b.Eval().Script(giveBack).Numkeys(1).Key(key).Arg(strconv.FormatUint(uint64(h.Add), 10)).Build())
 	default:
-		s.kind, s.hash = add, p.expiry.hash(h.Key)
+		s.kind, s.hash = add, p.expiry.hash(h.Key, h.Window.Seconds)
 		l.commands = append(l.commands, b.Incrby().Key(key).Increment(int64(h.Add)).Build())
 		if !p.expiry.known(s.hash) {
 			s.kind = addAndKeep

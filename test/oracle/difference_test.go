@@ -52,7 +52,7 @@ var differences = []struct {
 //   - Headers of a status of which 4294967295 are remaining: theirs has none.
 //   - Counters of windows of different length that begin at the same second, and hence
 //     share a key: theirs keeps it as long as the last caller asks, ours as the first.
-//   - Names of statistics with an empty value (see plainName).
+//   - Names of statistics of an override without entries (see plainName).
 //   - Quota mode, metadata of rules, and patterns with a * before the end: the version
 //     that can be had does not know them yet, or not as later ones do.
 
@@ -67,11 +67,9 @@ func different(r *rlsv3.RateLimitRequest, s *rules) string {
 	return ""
 }
 
-// plainName undoes that theirs writes key_ for a detailed entry without value, and
-// two dots for an override of a descriptor without entries.
-func plainName(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "_.", "."), "..", ".")
-}
+// plainName undoes that theirs writes two dots for an override of a descriptor
+// without entries.
+func plainName(name string) string { return strings.ReplaceAll(name, "..", ".") }
 
 // differentFigure leaves out what is split at a line where hits may be spared:
 // theirs takes hits that were not added from the count, and goes below zero.
