@@ -32,9 +32,10 @@ fuzz: ## fuzz every parser of foreign bytes, FUZZTIME each
 	./scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: bench
-bench: deps ## measure the rate limit service against a bare gRPC server
-	go run ./bench
-	go test -run '^$$' -bench . -benchtime 0.5s ./ratelimit/ ./ratelimit/memory/ ./ratelimit/internal/...
+bench: deps ## measure: the rate limit service against a bare gRPC server, the inventory by size
+	go run ./bench/ratelimit
+	go run ./bench/inventory
+	go test -run '^$$' -bench . -benchtime 0.5s ./ratelimit/ ./ratelimit/memory/ ./ratelimit/internal/... ./inventory/...
 
 .PHONY: deps
 deps: ## install the servers and the browser that tests need

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing on a Debian machine: for "build" nothing but Go is
-# needed, for "test" a C compiler (the race detector), servers and a browser.
+# needed, for "test" a C compiler (the race detector), servers, programs to ask and a browser.
 set -euo pipefail
 
 need_go() {
@@ -25,6 +25,14 @@ test_packages() {
   command -v chromium >/dev/null || echo chromium fonts-dejavu-core
   command -v node >/dev/null || echo nodejs
   command -v npm >/dev/null || echo npm
+  # The tests ask these about rendered files; none of them runs as a service.
+  PATH=$PATH:/usr/sbin
+  command -v haproxy >/dev/null || echo haproxy
+  command -v keepalived >/dev/null || echo keepalived
+  command -v containerd >/dev/null || echo containerd
+  command -v chronyd >/dev/null || echo chrony
+  command -v sysctl >/dev/null || echo procps
+  command -v systemd-analyze >/dev/null || echo systemd
 }
 
 install() {
@@ -43,4 +51,7 @@ need_go
 if [[ ${1:-} == test ]]; then
   read -ra missing <<<"$(test_packages | tr '\n' ' ')"
   if ((${#missing[@]})); then install "${missing[@]}"; fi
+  if [[ ! -x ${XDG_CACHE_HOME:-$HOME/.cache}/stoa/kubeadm-v1.34.2 ]]; then
+    echo "tests will not ask the real kubeadm: it is not built; scripts/kubeadm.sh does that in some minutes" >&2
+  fi
 fi

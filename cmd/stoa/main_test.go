@@ -157,6 +157,8 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{}, {"serve"}, {"doctor"}, {"routes"}, {"version"}, {"ratelimit", "ask"}, {"ratelimit", "check"}, {"ratelimit", "explain"},
+		{"inventory", "validate"}, {"inventory", "lint"}, {"inventory", "effective"}, {"inventory", "explain"}, {"inventory", "diff"},
+		{"inventory", "graph"}, {"inventory", "render"}, {"inventory", "new"}, {"inventory", "fmt"}, {"inventory", "schema"}, {"inventory", "codes"},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), process{args: append(args, "--help"), stdout: &stdout, stderr: &stderr})

@@ -35,6 +35,7 @@ type cli struct {
 
 	Serve     serveCommand     `cmd:"" help:"Run all services, or the named ones, in one process."`
 	Ratelimit ratelimitCommand `cmd:"" help:"Ask a rate limit service, check its rule files, explain its decisions."`
+	Inventory inventoryCommand `cmd:"" help:"Check, resolve and explain a cluster document."`
 	Doctor    doctorCommand    `cmd:"" help:"Say what is missing on this machine and how to get it."`
 	Routes    routesCommand    `cmd:"" help:"List what each port answers."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
@@ -43,11 +44,13 @@ type cli struct {
 }
 
 const about = `Stoa is an audience platform that you host yourself. So far it has the rate
-limit service: a drop-in for Envoy's, with counters in memory, Redis or memcached.
+limit service, a drop-in for Envoy's with counters in memory, Redis or memcached,
+and the tool for the cluster document.
 
   stoa serve                                   # everything there is, on the default ports
   stoa ratelimit check config/                 # are these rule files in order?
-  stoa ratelimit ask -domain shop -descriptors path=/api,user=u1`
+  stoa ratelimit ask -domain shop -descriptors path=/api,user=u1
+  stoa inventory validate cluster.yaml         # is this cluster document in order?`
 
 // run runs one command and returns its exit status.
 func run(ctx context.Context, p process) (status int) {

@@ -55,7 +55,7 @@ func startServers(ctx context.Context, dir string) (servers []*server, stop func
 		started = append(started, cmd.Process)
 		return cmd.Process, nil
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-o", dir+"/", "./cmd/stoa", "./bench/bare")
+	build := exec.CommandContext(ctx, "go", "build", "-o", dir+"/", "./cmd/stoa", "./bench/ratelimit/bare")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
 		return nil, stop, fmt.Errorf("build: %w", err)
