@@ -66,7 +66,6 @@ func (p *ratelimitPorts) run(ctx context.Context, fail context.CancelCauseFunc) 
 	if err != nil {
 		return err
 	}
-	p.service.Health.Set(rls.Started, true)
 	<-ctx.Done()
 	p.app.log.Info("stopping")
 	p.service.Health.Set(rls.Running, false)
@@ -132,13 +131,14 @@ func (p *ratelimitPorts) serveGRPC(ctx context.Context, fail context.CancelCause
 	if err != nil {
 		return nil, fmt.Errorf("gRPC port: %w", err)
 	}
-	p.announce("gRPC", address)
 	server := p.service.GRPCServer(p.options...)
 	go func() {
 		if err := server.Serve(listener); err != nil {
 			fail(fmt.Errorf("gRPC port: %w", err))
 		}
 	}()
+	p.service.Health.Set(rls.Started, true)
+	p.announce("gRPC", address) // who hears of it finds the whole service well
 	return server, nil
 }
 
