@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"stoa/internal/goldentest"
 	"stoa/inventory"
 )
 
@@ -36,13 +37,13 @@ func TestEffectiveDocuments(t *testing.T) {
 			if err := inventory.WriteYAML(&b, inv.Root); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, name+"/effective.yaml.golden", b.Bytes())
+			goldentest.Check(t, filepath.Join("testdata", name+"/effective.yaml.golden"), b.Bytes())
 			for _, n := range inv.Nodes {
 				b.Reset()
 				if err := inventory.WriteJSON(&b, inv.View(n)); err != nil {
 					t.Fatal(err)
 				}
-				golden(t, name+"/"+n.Name+".json.golden", b.Bytes())
+				goldentest.Check(t, filepath.Join("testdata", name+"/"+n.Name+".json.golden"), b.Bytes())
 			}
 		})
 	}
@@ -119,7 +120,7 @@ func TestExplain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden(t, "ha/explain.txt.golden", b.Bytes())
+	goldentest.Check(t, filepath.Join("testdata", "ha/explain.txt.golden"), b.Bytes())
 	if _, err := inv.Explain("services.kubadm", nil); err == nil || !strings.Contains(err.Error(), `"kubeadm"`) {
 		t.Errorf("got %v, want the nearest name", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"stoa/internal/goldentest"
 	"stoa/inventory"
 )
 
@@ -23,7 +24,7 @@ func TestFaultTexts(t *testing.T) {
 			if err := faults.WriteText(&text); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, "faults/"+strings.TrimSuffix(filepath.Base(file), ".yaml")+".txt.golden", text.Bytes())
+			goldentest.Check(t, filepath.Join("testdata", "faults/"+strings.TrimSuffix(filepath.Base(file), ".yaml")+".txt.golden"), text.Bytes())
 		})
 	}
 }
@@ -34,7 +35,7 @@ func TestFaultJSON(t *testing.T) {
 	if err := faults.WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "faults/fault.json.golden", b.Bytes())
+	goldentest.Check(t, filepath.Join("testdata", "faults/fault.json.golden"), b.Bytes())
 	b.Reset()
 	if err := inventory.Faults(nil).WriteJSON(&b); err != nil {
 		t.Fatal(err)
@@ -51,7 +52,7 @@ func TestFaultSARIF(t *testing.T) {
 	if err := faults.WriteSARIF(&b); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "faults/merge.sarif.golden", b.Bytes())
+	goldentest.Check(t, filepath.Join("testdata", "faults/merge.sarif.golden"), b.Bytes())
 }
 
 func TestUnreadableFileHasNoPlace(t *testing.T) {

@@ -2,10 +2,7 @@ package inventory_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,27 +10,6 @@ import (
 
 	"stoa/inventory"
 )
-
-var update = flag.Bool("update", false, "write golden files anew")
-
-// golden compares with a file below testdata.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got), -update accepts it:\n%s", file, diff)
-	}
-}
 
 // check resolves a text; the name of its file is c.yaml.
 func check(t *testing.T, text string) (*inventory.Inventory, inventory.Faults) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"stoa/internal/goldentest"
 	"stoa/ratelimit"
 )
 
@@ -29,7 +30,7 @@ func TestExplainInText(t *testing.T) {
 				if test.before != "" {
 					b.ask(t, test.before)
 				}
-				golden(t, "testdata/explain/"+test.name+".golden", text(t, b.explain(t, request(test.ask))))
+				goldentest.Check(t, "testdata/explain/"+test.name+".golden", text(t, b.explain(t, request(test.ask))))
 			})
 		})
 	}
@@ -56,7 +57,7 @@ func TestExplainInTextWithoutACount(t *testing.T) {
 		b.counter.err = errors.New("connection refused")
 		r := request("one")
 		r.Descriptors = append(r.Descriptors, withOverride("color=red", ratelimit.Limit{Requests: 1, Unit: ratelimit.Day}).Descriptors...)
-		golden(t, "testdata/explain/count_error.golden", text(t, b.explain(t, r)))
+		goldentest.Check(t, "testdata/explain/count_error.golden", text(t, b.explain(t, r)))
 	})
 }
 
@@ -67,6 +68,6 @@ func TestExplainByTheRulesAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		equal(t, "fields", fields(t, e), "entries result reason levels rule")
-		golden(t, "testdata/explain/offline.golden", text(t, e))
+		goldentest.Check(t, "testdata/explain/offline.golden", text(t, e))
 	})
 }

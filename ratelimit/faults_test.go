@@ -3,34 +3,15 @@ package ratelimit_test
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"stoa/internal/goldentest"
 	"stoa/ratelimit"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-// golden compares what people read with a file.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s (go test -update writes it)\ngot:\n%s\nwant:\n%s", file, got, want)
-	}
-}
 
 // Every fault of a file is told by one load, each once, in the order of the text.
 func TestFaultsOfAFile(t *testing.T) {
@@ -56,7 +37,7 @@ func TestFaultsOfAFile(t *testing.T) {
 			if err == nil {
 				t.Fatal("got no faults")
 			}
-			golden(t, strings.TrimSuffix(file, ".yaml")+".golden", err.Error()+"\n")
+			goldentest.Check(t, strings.TrimSuffix(file, ".yaml")+".golden", err.Error()+"\n")
 		})
 	}
 }

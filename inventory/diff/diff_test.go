@@ -3,19 +3,15 @@ package diff_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"stoa/internal/goldentest"
 	"stoa/inventory"
 	"stoa/inventory/diff"
 )
-
-var update = flag.Bool("update", false, "write golden files anew")
 
 func resolve(t *testing.T, name, text string) *inventory.Inventory {
 	t.Helper()
@@ -62,8 +58,8 @@ func TestGolden(t *testing.T) {
 			new := resolve(t, "new.yaml", read(t, filepath.Join("testdata", name, "new.yaml")))
 			d := diff.Compare(diff.Side{Inventory: old, Files: files(t, old)}, diff.Side{Inventory: new, Files: files(t, new)})
 			text, values := written(t, d)
-			golden(t, name+"/diff.txt.golden", text+d.Summary()+"\n")
-			golden(t, name+"/diff.json.golden", values)
+			goldentest.Check(t, filepath.Join("testdata", name+"/diff.txt.golden"), text+d.Summary()+"\n")
+			goldentest.Check(t, filepath.Join("testdata", name+"/diff.json.golden"), values)
 			for _, secret := range []string{"hidden", `"one"`} {
 				if strings.Contains(text+values, secret) {
 					t.Errorf("the secret %s is shown", secret)
@@ -83,20 +79,6 @@ func files(t *testing.T, inv *inventory.Inventory) (list []diff.File) {
 		list = append(list, diff.File{Node: n.Name, Path: "/etc/sysctl.conf", Content: b.Bytes()})
 	}
 	return list
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if d := cmp.Diff(read(t, file), got); d != "" {
-		t.Errorf("%s differs (-want +got), -update accepts it:\n%s", file, d)
-	}
 }
 
 const base = `cluster_name: k.example

@@ -2,7 +2,6 @@ package format_test
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,11 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"stoa/internal/goldentest"
 	"stoa/inventory"
 	"stoa/inventory/format"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.golden")
@@ -29,18 +27,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := tidy(t, source, text)
-			if *update {
-				if err := os.WriteFile(golden, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got, want) {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
-			}
+			goldentest.Check(t, golden, got)
 		})
 	}
 }

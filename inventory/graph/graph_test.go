@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -12,13 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"stoa/internal/goldentest"
 	"stoa/inventory"
 	"stoa/inventory/graph"
 )
-
-var update = flag.Bool("update", false, "write golden files anew")
 
 // topology resolves a document.
 func topology(t *testing.T, name string, text []byte) *graph.Topology {
@@ -75,30 +71,12 @@ func TestGolden(t *testing.T) {
 				if err := write(&b); err != nil {
 					t.Fatal(err)
 				}
-				golden(t, name+"."+ending+".golden", b.Bytes())
+				goldentest.Check(t, filepath.Join("testdata", name+"."+ending+".golden"), b.Bytes())
 				if ending == "svg" {
 					wellFormed(t, b.Bytes())
 				}
 			})
 		}
-	}
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got), -update accepts it:\n%s", file, diff)
 	}
 }
 

@@ -2,7 +2,6 @@ package render_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,11 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"stoa/internal/goldentest"
 	"stoa/inventory"
 	"stoa/inventory/render"
 )
-
-var update = flag.Bool("update", false, "write golden files anew")
 
 // documents is what tests render: the room's three, and one with all the rest.
 var documents = map[string]string{
@@ -34,7 +32,7 @@ func TestRender(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, filepath.Join("testdata", name, "files.golden"), together(files, notes))
+			goldentest.Check(t, filepath.Join("testdata", name, "files.golden"), together(files, notes))
 		})
 	}
 }
@@ -60,23 +58,6 @@ func together(files []render.File, notes []render.Note) []byte {
 		fmt.Fprintf(&b, "note: %s%s: %s\n", n.Node, n.Path, n.Text)
 	}
 	return b.Bytes()
-}
-
-func golden(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got), -update accepts it:\n%s", file, diff)
-	}
 }
 
 func read(t testing.TB, file string) *inventory.Inventory {

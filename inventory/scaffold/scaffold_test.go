@@ -2,20 +2,17 @@ package scaffold_test
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"stoa/internal/goldentest"
 	"stoa/inventory"
 	"stoa/inventory/format"
 	"stoa/inventory/scaffold"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 func TestShapes(t *testing.T) {
 	for _, shape := range scaffold.Shapes {
@@ -25,18 +22,7 @@ func TestShapes(t *testing.T) {
 				t.Fatal(err)
 			}
 			golden := filepath.Join("testdata", shape+".yaml.golden")
-			if *update {
-				if err := os.WriteFile(golden, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got, want) {
-				t.Errorf("got:\n%s\nwant:\n%s", got, want)
-			}
+			goldentest.Check(t, golden, got)
 		})
 	}
 }
