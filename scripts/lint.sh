@@ -13,6 +13,7 @@ check "gofmt would change" "$(git ls-files '*.go' | xargs gofmt -l)"
 check "go mod tidy would change" "$(go mod tidy -diff)"
 check "go fix would change" "$(go fix -diff ./...)"
 go vet ./... || status=1
+go vet -tags oracle ./test/oracle || status=1 # run by hand, so nothing else would notice
 tool staticcheck ./... || status=1
 check "nothing reaches" "$(tool deadcode -test ./...)"
 exit $status
