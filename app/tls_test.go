@@ -1,78 +1,53 @@
 package app_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
-	"math/big"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	rlsv3 "github.com/envoyproxy/go-control-plane/envoy/service/ratelimit/v3"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 
 	"stoa/app"
+	"stoa/internal/certtest"
 )
 
 // authority issues certificates.
 type authority struct {
-	t    *testing.T
-	cert *x509.Certificate
-	key  *ecdsa.PrivateKey
+	*certtest.Authority
+	t *testing.T
 }
 
 func newAuthority(t *testing.T) *authority {
 	t.Helper()
-	a := &authority{t: t, key: newKey(t)}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"}, NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &a.key.PublicKey, a.key)
+	a, err := certtest.NewAuthority(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.cert, err = x509.ParseCertificate(der); err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-func newKey(t *testing.T) *ecdsa.PrivateKey {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
+	return &authority{a, t}
 }
 
 // issue makes a pair for a DNS name, and for 127.0.0.1.
 func (a *authority) issue(name string, usage x509.ExtKeyUsage) (cert, key []byte) {
 	a.t.Helper()
-	own := newKey(a.t)
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Now().Add(time.Hour),
-		DNSNames: []string{name}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, ExtKeyUsage: []x509.ExtKeyUsage{usage},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, &own.PublicKey, a.key)
+	pair, err := a.IssueFor([]x509.ExtKeyUsage{usage}, name, name, "127.0.0.1")
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	keyDER, err := x509.MarshalPKCS8PrivateKey(own)
+	return readFile(a.t, pair.Cert), readFile(a.t, pair.Key)
+}
+
+func readFile(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	if err != nil {
-		a.t.Fatal(err)
+		t.Fatal(err)
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})
+	return text
 }
 
 func (a *authority) pair(name string, usage x509.ExtKeyUsage) tls.Certificate {
@@ -84,9 +59,7 @@ func (a *authority) pair(name string, usage x509.ExtKeyUsage) tls.Certificate {
 	return pair
 }
 
-func (a *authority) pem() []byte {
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.cert.Raw})
-}
+func (a *authority) pem() []byte { return readFile(a.t, a.File) }
 
 func writeFile(t *testing.T, dir, name string, data []byte) string {
 	t.Helper()
@@ -112,7 +85,7 @@ func (a *authority) writePair(dir, name string) environ {
 func (p *process) callTLS(ca *authority, own ...tls.Certificate) (serverName string, err error) {
 	p.t.Helper()
 	config := &tls.Config{RootCAs: x509.NewCertPool(), Certificates: own}
-	config.RootCAs.AddCert(ca.cert)
+	config.RootCAs.AppendCertsFromPEM(ca.pem())
 	config.VerifyConnection = func(state tls.ConnectionState) error {
 		serverName = state.PeerCertificates[0].DNSNames[0]
 		return nil

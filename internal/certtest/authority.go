@@ -48,8 +48,13 @@ func NewAuthority(dir string) (*Authority, error) {
 // Issue makes NAME.pem and NAME.key, good for servers and clients, for host names
 // and addresses. The same name again replaces the pair.
 func (a *Authority) Issue(name string, hosts ...string) (Pair, error) {
+	return a.IssueFor([]x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}, name, hosts...)
+}
+
+// IssueFor is Issue for servers only, or for clients only.
+func (a *Authority) IssueFor(usage []x509.ExtKeyUsage, name string, hosts ...string) (Pair, error) {
 	template := certificate(name)
-	template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
+	template.ExtKeyUsage = usage
 	for _, host := range hosts {
 		if ip := net.ParseIP(host); ip != nil {
 			template.IPAddresses = append(template.IPAddresses, ip)
