@@ -1,29 +1,19 @@
 package diff
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"stoa/inventory"
 )
 
-// mask stands in the place of a secret.
-const mask = "********"
-
-// secretWords is what names of secrets have in them.
-var secretWords = []string{"password", "passwd", "token", "secret", "authorization", "cookie"}
-
 // secret tells by its name that a value is one.
 func secret(path []string) bool {
 	if len(path) == 0 {
 		return false
 	}
-	name := strings.ToLower(path[len(path)-1])
-	if name == "auth" || slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) }) {
-		return true
-	}
-	return name == "key" && slices.ContainsFunc(path, func(above string) bool { return strings.Contains(above, "certificate") })
+	name := path[len(path)-1]
+	return inventory.SecretName(name) || name == "key" && slices.ContainsFunc(path, func(above string) bool { return strings.Contains(above, "certificate") })
 }
 
 // masked is a value without the texts that are secrets.
@@ -42,27 +32,12 @@ func masked(path []string, v *inventory.Value) *inventory.Value {
 		}
 		return list
 	case v.Kind == inventory.String && v.Text != "" && secret(path):
-		return inventory.NewString(mask)
+		return inventory.NewString(inventory.Mask)
 	case v.Kind == inventory.String:
 		return inventory.NewString(hide(v.Text))
 	}
 	return v
 }
 
-var (
-	// userinfo is the password in an address.
-	userinfo = regexp.MustCompile(`://([^/:@\s]*):[^/@\s]+@`)
-	// passwordLine is where haproxy and keepalived keep passwords in whole texts.
-	passwordLine = regexp.MustCompile(`(?m)^([ \t]*(?:auth_pass|stats[ \t]+auth|user[ \t]+\S+[ \t]+(?:insecure-)?password)[ \t]+)\S+`)
-)
-
 // hide masks passwords within a text.
-func hide(text string) string {
-	if strings.Contains(text, "://") {
-		text = userinfo.ReplaceAllString(text, "://$1:"+mask+"@")
-	}
-	if strings.Contains(text, "auth") || strings.Contains(text, "password") {
-		text = passwordLine.ReplaceAllString(text, "${1}"+mask)
-	}
-	return text
-}
+func hide(text string) string { return inventory.MaskLines(inventory.MaskAddresses(text)) }

@@ -29,7 +29,7 @@ func (r *renderer) hideData(secret **inventory.Value) bool {
 		data := inventory.NewMap()
 		for _, m := range members(shown.Get(name)) {
 			has = true
-			data.Set(m.Name, inventory.NewString(mask))
+			data.Set(m.Name, inventory.NewString(inventory.Mask))
 		}
 		if len(data.Members) > 0 {
 			shown.Set(name, data)

@@ -3,15 +3,11 @@ package render
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
 
 	"stoa/inventory"
 )
-
-// mask stands for a secret. It is as long as a VRRP password may be.
-const mask = "********"
 
 // Placeholders for what the cluster gives to a node that joins; kubeadm accepts
 // their shape.
@@ -26,7 +22,7 @@ var (
 // leaves out is only drawn to be shown.
 func (r *renderer) password(v *inventory.VRRP) string {
 	if !r.o.Secrets {
-		return mask
+		return inventory.Mask
 	}
 	if own := v.Value.Get("password").Str(); own != "" {
 		return own
@@ -48,7 +44,7 @@ func (r *renderer) masked(v *inventory.Value) (shown *inventory.Value, secret bo
 	c.Members = slices.Clone(v.Members)
 	c.Items = slices.Clone(v.Items)
 	for i, m := range c.Members {
-		if texts := m.Value.Strings(); len(texts) > 0 && secretName(m.Name) {
+		if texts := m.Value.Strings(); len(texts) > 0 && inventory.SecretName(m.Name) {
 			secret = true
 			if !r.o.Secrets {
 				c.Members[i].Value = maskOf(m.Value)
@@ -62,10 +58,10 @@ func (r *renderer) masked(v *inventory.Value) (shown *inventory.Value, secret bo
 		below, has := r.masked(item)
 		c.Items[i], secret = below, secret || has
 	}
-	if text := v.Str(); userinfo.MatchString(text) {
+	if shown := inventory.MaskAddresses(v.Str()); shown != v.Str() {
 		secret = true
 		if !r.o.Secrets {
-			c.Text = userinfo.ReplaceAllString(text, "://$1:"+mask+"@")
+			c.Text = shown
 		}
 	}
 	return &c, secret
@@ -74,37 +70,24 @@ func (r *renderer) masked(v *inventory.Value) (shown *inventory.Value, secret bo
 // maskOf is a mask for a text, and for each of a list.
 func maskOf(v *inventory.Value) *inventory.Value {
 	if v.Kind != inventory.List {
-		return inventory.NewString(mask)
+		return inventory.NewString(inventory.Mask)
 	}
 	masks := inventory.NewList()
 	for range v.Items {
-		masks.Items = append(masks.Items, inventory.NewString(mask))
+		masks.Items = append(masks.Items, inventory.NewString(inventory.Mask))
 	}
 	return masks
 }
 
-// userinfo is the password in an address.
-var userinfo = regexp.MustCompile(`://([^/:@\s]*):[^/@\s]+@`)
-
-// secretName tells the names under which containerd keeps secrets.
-func secretName(name string) bool {
-	name = strings.ToLower(name)
-	return name == "auth" || slices.ContainsFunc([]string{"password", "token", "secret", "authorization", "cookie"}, func(word string) bool {
-		return strings.Contains(name, word)
-	})
-}
-
-// passwordLine is where haproxy and keepalived keep passwords in whole texts.
-var passwordLine = regexp.MustCompile(`(?m)^([ \t]*(?:auth_pass|stats[ \t]+auth|user[ \t]+\S+[ \t]+(?:insecure-)?password)[ \t]+)\S+`)
-
 // maskedText is a text of the operator's own with masks for its passwords.
 func (r *renderer) maskedText(f File, text string) File {
-	f.Content, f.Secret = []byte(text), passwordLine.MatchString(text)
+	shown := inventory.MaskLines(text)
+	f.Content, f.Secret = []byte(text), shown != text
 	if f.Secret {
 		f.Mode = private
 	}
 	if f.Masked = f.Secret && !r.o.Secrets; f.Masked {
-		f.Content = []byte(passwordLine.ReplaceAllString(text, "${1}"+mask))
+		f.Content = []byte(shown)
 	}
 	return f
 }

@@ -1,0 +1,38 @@
+package inventory
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Mask stands in the place of a secret. It is as long as a VRRP password may be.
+const Mask = "********"
+
+var secretWords = []string{"password", "passwd", "token", "secret", "authorization", "cookie"}
+
+// SecretName tells by the name of a member that its texts are secrets.
+func SecretName(name string) bool {
+	name = strings.ToLower(name)
+	return name == "auth" || slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) })
+}
+
+var userinfo = regexp.MustCompile(`://([^/:@\s]*):[^/@\s]+@`)
+
+// MaskAddresses hides the passwords in addresses within a text.
+func MaskAddresses(text string) string {
+	if !strings.Contains(text, "://") {
+		return text
+	}
+	return userinfo.ReplaceAllString(text, "://$1:"+Mask+"@")
+}
+
+var passwordLine = regexp.MustCompile(`(?m)^([ \t]*(?:auth_pass|stats[ \t]+auth|user[ \t]+\S+[ \t]+(?:insecure-)?password)[ \t]+)\S+`)
+
+// MaskLines hides the passwords in a configuration of haproxy or keepalived.
+func MaskLines(text string) string {
+	if !strings.Contains(text, "auth") && !strings.Contains(text, "password") {
+		return text
+	}
+	return passwordLine.ReplaceAllString(text, "${1}"+Mask)
+}
