@@ -42,7 +42,7 @@ func NewAuthority(dir string) (*Authority, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make an authority: %w", err)
 	}
-	return a, write(a.File, "CERTIFICATE", der)
+	return a, os.WriteFile(a.File, encode("CERTIFICATE", der), 0o600)
 }
 
 // Issue makes NAME.pem and NAME.key, good for servers and clients, for host names
@@ -53,6 +53,19 @@ func (a *Authority) Issue(name string, hosts ...string) (Pair, error) {
 
 // IssueFor is Issue for servers only, or for clients only.
 func (a *Authority) IssueFor(usage []x509.ExtKeyUsage, name string, hosts ...string) (Pair, error) {
+	cert, key, err := a.Sign(usage, name, hosts...)
+	if err != nil {
+		return Pair{}, err
+	}
+	pair := Pair{filepath.Join(a.dir, name+".pem"), filepath.Join(a.dir, name+".key")}
+	if err := os.WriteFile(pair.Cert, cert, 0o600); err != nil {
+		return Pair{}, err
+	}
+	return pair, os.WriteFile(pair.Key, key, 0o600)
+}
+
+// Sign makes a pair as PEM and leaves no file, so tests may call it side by side.
+func (a *Authority) Sign(usage []x509.ExtKeyUsage, name string, hosts ...string) (cert, key []byte, err error) {
 	template := certificate(name)
 	template.ExtKeyUsage = usage
 	for _, host := range hosts {
@@ -62,23 +75,19 @@ func (a *Authority) IssueFor(usage []x509.ExtKeyUsage, name string, hosts ...str
 			template.DNSNames = append(template.DNSNames, host)
 		}
 	}
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return Pair{}, fmt.Errorf("make a key: %w", err)
+		return nil, nil, fmt.Errorf("make a key: %w", err)
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)
+	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, private.Public(), a.key)
 	if err != nil {
-		return Pair{}, fmt.Errorf("make a certificate: %w", err)
+		return nil, nil, fmt.Errorf("make a certificate: %w", err)
 	}
-	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	keyDER, err := x509.MarshalPKCS8PrivateKey(private)
 	if err != nil {
-		return Pair{}, fmt.Errorf("write a key: %w", err)
+		return nil, nil, fmt.Errorf("write a key: %w", err)
 	}
-	pair := Pair{filepath.Join(a.dir, name+".pem"), filepath.Join(a.dir, name+".key")}
-	if err := write(pair.Cert, "CERTIFICATE", der); err != nil {
-		return Pair{}, err
-	}
-	return pair, write(pair.Key, "PRIVATE KEY", keyDER)
+	return encode("CERTIFICATE", der), encode("PRIVATE KEY", keyDER), nil
 }
 
 // Pool trusts the authority alone.
@@ -101,6 +110,6 @@ func certificate(name string) *x509.Certificate {
 	}
 }
 
-func write(file, kind string, der []byte) error {
-	return os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600)
+func encode(kind string, der []byte) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
 }
