@@ -22,6 +22,7 @@ test_packages() {
   command -v redis-server >/dev/null || echo redis-server
   command -v redis-cli >/dev/null || echo redis-tools
   command -v memcached >/dev/null || echo memcached
+  compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || echo postgresql
   command -v chromium >/dev/null || echo chromium fonts-dejavu-core
   command -v node >/dev/null || echo nodejs
   command -v npm >/dev/null || echo npm
@@ -44,13 +45,26 @@ install() {
   fi
   echo "installing $*" >&2
   "${sudo[@]}" apt-get update -q >/dev/null
-  DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -q --no-install-recommends "$@" >/dev/null
+  if [[ " $* " == *" postgresql "* ]]; then no_postgres_cluster; fi
+  apt_install "$@"
+}
+
+apt_install() {
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" >/dev/null
+}
+
+# The tests start servers of their own: installing must not leave one running.
+no_postgres_cluster() {
+  apt_install postgresql-common
+  echo 'create_main_cluster = false' | "${sudo[@]}" tee -a /etc/postgresql-common/createcluster.conf >/dev/null
 }
 
 need_go
 if [[ ${1:-} == test ]]; then
   read -ra missing <<<"$(test_packages | tr '\n' ' ')"
   if ((${#missing[@]})); then install "${missing[@]}"; fi
+  # The S3 server of the tests is no Debian package.
+  "$(dirname "$0")/versitygw.sh" >/dev/null
   if [[ ! -x ${XDG_CACHE_HOME:-$HOME/.cache}/stoa/kubeadm-v1.34.2 ]]; then
     echo "tests will not ask the real kubeadm: it is not built; scripts/kubeadm.sh does that in some minutes" >&2
   fi

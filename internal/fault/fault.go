@@ -13,6 +13,7 @@ type Kind string
 
 const (
 	Invalid     Kind = "invalid"     // the caller must change something
+	NotFound    Kind = "not found"   // what the caller names is not there
 	TooLarge    Kind = "too large"   // the caller sent more than is taken
 	Unavailable Kind = "unavailable" // may work later as it is
 	Internal    Kind = "internal"    // a bug of ours: the log has more
