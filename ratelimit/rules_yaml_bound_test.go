@@ -79,7 +79,7 @@ func TestBombsAreRefusedInBoundedTimeAndMemory(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "too large: aliases stand for more than 262144 values") {
 				t.Errorf("got %.200v, want too large", err)
 			}
-			if took > 5*time.Second {
+			if took > 30*time.Second {
 				t.Errorf("took %v", took)
 			}
 			if used := after.TotalAlloc - before.TotalAlloc; used > 128<<20 {

@@ -5,6 +5,8 @@ import (
 
 	"google.golang.org/grpc/health"
 	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
+
+	"stoa/internal/fault"
 )
 
 // healthName is the service that gRPC health checks ask for. The empty name, also
@@ -47,11 +49,19 @@ func (h *Health) Set(p Part, sound bool) {
 }
 
 // OK tells whether every part is well.
-func (h *Health) OK() bool {
+func (h *Health) OK() bool { return h.Err() == nil }
+
+// Err is nil when every part is well.
+func (h *Health) Err() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.ok()
+	if !h.ok() {
+		return errUnwell
+	}
+	return nil
 }
+
+var errUnwell = fault.New(fault.Unavailable, "the rate limit service is not well")
 
 func (h *Health) ok() bool {
 	for _, sound := range h.sound {

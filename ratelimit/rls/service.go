@@ -20,7 +20,6 @@ type Options struct {
 	Backend string // how explanations call the counter
 	Health  *Health
 	Stats   *stats.Registry
-	Shown   *stats.Registry // what /stats shows
 	Log     *slog.Logger
 	Tracer  trace.Tracer // nil: no spans
 }

@@ -30,5 +30,5 @@ func newService(t testing.TB, config rls.Config, rules string) *rls.Service {
 		t.Fatal(err)
 	}
 	limiter.Use(set)
-	return rls.New(rls.Options{Config: config, Limiter: limiter, Backend: "memory", Health: rls.NewHealth(), Stats: registry, Shown: registry, Log: log})
+	return rls.New(rls.Options{Config: config, Limiter: limiter, Backend: "memory", Health: rls.NewHealth(), Stats: registry, Log: log})
 }
