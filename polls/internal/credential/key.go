@@ -1,0 +1,57 @@
+package credential
+
+import "crypto/rand"
+
+// Purpose is what a key is for. Each has its own, so that one that leaks opens
+// nothing else.
+type Purpose string
+
+const (
+	AnonymousIDs   Purpose = "anonymous_id" // the only purpose with several keys
+	VoterKeys      Purpose = "voter"        // never changes: votes are found by it
+	Pseudonyms     Purpose = "pseudonym"
+	EmbedTokens    Purpose = "embed_token"
+	Confirmations  Purpose = "confirmation"
+	UploadPolicies Purpose = "upload_policy"
+	LimitKeys      Purpose = "limit"
+	PollKeys       Purpose = "poll_key"
+)
+
+var purposes = []Purpose{AnonymousIDs, VoterKeys, Pseudonyms, EmbedTokens, Confirmations, UploadPolicies, LimitKeys, PollKeys}
+
+// Key is one secret of an environment, as the database keeps it.
+type Key struct {
+	Purpose Purpose
+	Number  int    // from 1
+	Secret  []byte // 32 random bytes
+	Retired bool   // what it signed is refused; for AnonymousIDs only
+}
+
+const keySize = 32
+
+// NewKeys makes all keys that a fresh environment needs.
+func NewKeys() []Key { return Missing(nil) }
+
+// Missing makes the keys that are not among those an environment has: for
+// purposes that came later, and a next one where all are retired.
+func Missing(have []Key) []Key {
+	var fresh []Key
+	for _, p := range purposes {
+		last, live := 0, false
+		for _, k := range have {
+			if k.Purpose == p {
+				last, live = max(last, k.Number), live || !k.Retired
+			}
+		}
+		if !live {
+			fresh = append(fresh, newKey(p, last+1))
+		}
+	}
+	return fresh
+}
+
+func newKey(p Purpose, number int) Key {
+	k := Key{Purpose: p, Number: number, Secret: make([]byte, keySize)}
+	rand.Read(k.Secret)
+	return k
+}

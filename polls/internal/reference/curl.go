@@ -1,0 +1,82 @@
+package reference
+
+import (
+	"net/url"
+	"strings"
+)
+
+// curl is an operation as a command, with the examples of its parameters.
+func curl(origin string, o operation, item, op, body node) string {
+	sent := body.get("example")
+	parts := []string{"curl " + verb(o, sent) + shell(origin+address(o, item, op))}
+	switch o.Who {
+	case forAccounts:
+		parts = append(parts, `-H "Authorization: Bearer $TOKEN"`)
+	case forVoters:
+		parts = append(parts, "-d anonymous_user_id=$ID")
+	}
+	form := op.get("requestBody").get("content").get("application/x-www-form-urlencoded").Node != nil
+	for name, value := range sent.members() {
+		text := strings.Join(value.texts(), ",")
+		flag := "-F "
+		switch {
+		case form && strings.ContainsAny(text, "&%+"):
+			flag = "--data-urlencode "
+		case form:
+			flag = "-d "
+		}
+		parts = append(parts, flag+shell(name+"="+text))
+	}
+	return wrapped(parts)
+}
+
+// verb is the flags that say which method is meant, where curl does not guess it.
+func verb(o operation, sent node) string {
+	switch {
+	case strings.HasSuffix(o.Path, "/events"):
+		return "-N " // events are shown as they come
+	case o.Method == "GET" || o.Method == "POST" && sent.Node != nil:
+		return ""
+	}
+	return "-X " + o.Method + " "
+}
+
+// address is the path and query of the operation.
+func address(o operation, item, op node) string {
+	path, query := o.Path, url.Values{}
+	for _, list := range []node{item.get("parameters"), op.get("parameters")} {
+		for p := range list.items() {
+			name, value := p.get("name").text(), p.get("example").text()
+			switch {
+			case p.get("in").text() == "path":
+				path = strings.ReplaceAll(path, "{"+name+"}", value)
+			case p.get("in").text() == "query" && value != "":
+				query.Set(name, value)
+			}
+		}
+	}
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	return path
+}
+
+// shell quotes a word where a shell needs it.
+func shell(word string) string {
+	if strings.ContainsAny(word, " &?*;|<>()$`\"'") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
+
+// wrapped breaks a command into lines.
+func wrapped(parts []string) string {
+	line, lines := "", []string{}
+	for _, part := range parts {
+		if line != "" && len(line)+len(part) > narrow {
+			lines, line = append(lines, line), " "
+		}
+		line = strings.TrimPrefix(line+" "+part, " ")
+	}
+	return strings.Join(append(lines, line), " \\\n ")
+}

@@ -1,0 +1,143 @@
+package reference
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+)
+
+// operation is one call of the API, ready to be shown.
+type operation struct {
+	ID, Method, Path, Summary string
+	Who                       string // who may call it
+	Intro                     template.HTML
+	Parameters                []parameter
+	Request                   string // a line for the shell
+	Answers                   []answer
+}
+
+// parameter is what a caller may send.
+type parameter struct {
+	Name, Place, Type string
+	Required          bool
+	Text              template.HTML
+}
+
+// answer is what a caller may get.
+type answer struct {
+	Status  string
+	Text    template.HTML
+	Example string // empty for errors, which all look the same
+}
+
+func newOperation(origin, method, path string, item, op node) operation {
+	o := operation{
+		ID: op.get("operationId").text(), Method: strings.ToUpper(method), Path: path,
+		Summary: op.get("summary").text(), Who: who(op), Intro: prose(op.get("description").text()),
+	}
+	for _, list := range []node{item.get("parameters"), op.get("parameters")} {
+		for p := range list.items() {
+			o.Parameters = append(o.Parameters, parameter{
+				Name: p.get("name").text(), Place: p.get("in").text(), Type: typeOf(p.get("schema")),
+				Required: p.get("required").text() == "true", Text: inline(p.get("description").text()),
+			})
+		}
+	}
+	body := bodyOf(op)
+	o.Parameters = append(o.Parameters, fields(body, nil)...)
+	o.Request = curl(origin, o, item, op, body)
+	for status, response := range op.get("responses").members() {
+		o.Answers = append(o.Answers, newAnswer(status, response))
+	}
+	return o
+}
+
+const (
+	forAccounts = "with an account"
+	forVoters   = "with an account or an anonymous id"
+)
+
+// who says in words which identities an operation takes.
+func who(op node) string {
+	var open, account, anonymous bool
+	schemes := op.get("security")
+	if schemes.Node == nil {
+		schemes = node{op.root, op.root}.get("security")
+	}
+	for choice := range schemes.items() {
+		open = open || len(choice.Content) == 0
+		account = account || choice.get("bearer").Node != nil
+		anonymous = anonymous || choice.get("anonymous_user_id").Node != nil
+	}
+	switch {
+	case open:
+		return "for everybody"
+	case account && anonymous:
+		return forVoters
+	}
+	return forAccounts
+}
+
+// bodyOf is the schema of the parameters in the body. All types of body have the
+// same one; a form is the first that has it.
+func bodyOf(op node) node {
+	content := op.get("requestBody").get("content")
+	for _, kind := range []string{"application/x-www-form-urlencoded", "multipart/form-data"} {
+		if media := content.get(kind); media.Node != nil {
+			return media.get("schema")
+		}
+	}
+	return node{nil, op.root}
+}
+
+// fields are the members of a schema and of all that it consists of.
+func fields(schema node, required []string) []parameter {
+	required = append(required, schema.get("required").texts()...)
+	var all []parameter
+	for part := range schema.get("allOf").items() {
+		all = append(all, fields(part, requiredIn(schema, required))...)
+	}
+	for name, member := range schema.get("properties").members() {
+		all = append(all, parameter{
+			Name: name, Place: "body", Type: typeOf(member), Required: slices.Contains(required, name),
+			Text: inline(member.get("description").text()),
+		})
+	}
+	return all
+}
+
+// requiredIn adds what one part of a schema requires of another.
+func requiredIn(schema node, required []string) []string {
+	for part := range schema.get("allOf").items() {
+		required = append(required, part.get("required").texts()...)
+	}
+	return required
+}
+
+// typeOf is a type in words: "integer", "string: true, false".
+func typeOf(schema node) string {
+	kind := strings.Join(schema.get("type").texts(), " or ")
+	values := schema.get("enum").texts()
+	if fixed := schema.get("const").text(); fixed != "" {
+		values = []string{fixed}
+	}
+	if len(values) > 0 {
+		kind += ": " + strings.Join(values, ", ")
+	}
+	return kind
+}
+
+func newAnswer(status string, response node) answer {
+	if status == "default" {
+		status = "other"
+	}
+	a := answer{Status: status, Text: inline(response.get("description").text())}
+	if response.name() == "Error" {
+		return a
+	}
+	for _, media := range response.get("content").members() {
+		a.Example = example(media)
+		break
+	}
+	return a
+}
