@@ -1,0 +1,62 @@
+package embed
+
+// languages are those the page speaks; the first serves where none fits.
+var languages = []words{
+	{
+		Lang: "en", Direction: "ltr", Poll: "Poll", Group: ",", Percent: "{n}%",
+		Votes: voteCounts{"one": "{n} vote", "other": "{n} votes"},
+		Vote:  "Vote", YourVote: "Your vote", SeeResults: "See results", HideResults: "Hide results", Undo: "Undo",
+		Open: "Open poll", Hint: "Press Enter to vote", Voted: "You voted for {choice}.", Removed: "Your vote was removed.",
+		Offline: "No connection. Trying again…", Busy: "Many people are voting right now. Trying again…",
+		Failed: "Your vote was not counted. Please try again.", Later: "Too many votes from your network. Please try again later.",
+		Gone:      "This poll is no longer available.",
+		Questions: "Questions", Position: "{n} of {total}", Question: "Question {n} of {total}: {caption}", Back: "Back", Next: "Next",
+		Finish: "Finish", Thanks: "Thank you!", Answered: "You answered {n} of {total}.", NotAnswered: "Not answered", Again: "Start again",
+	},
+	{
+		Lang: "de", Direction: "ltr", Poll: "Umfrage", Group: ".", Percent: "{n}\u00a0%",
+		Votes: voteCounts{"one": "{n} Stimme", "other": "{n} Stimmen"},
+		Vote:  "Abstimmen", YourVote: "Deine Stimme", SeeResults: "Ergebnis ansehen", HideResults: "Ergebnis ausblenden", Undo: "Rückgängig",
+		Open: "Umfrage öffnen", Hint: "Mit der Eingabetaste abstimmen", Voted: "Du hast für {choice} gestimmt.", Removed: "Deine Stimme wurde entfernt.",
+		Offline: "Keine Verbindung. Neuer Versuch …", Busy: "Gerade stimmen viele ab. Neuer Versuch …",
+		Failed: "Deine Stimme wurde nicht gezählt. Bitte versuche es noch einmal.", Later: "Zu viele Stimmen aus deinem Netz. Bitte versuche es später.",
+		Gone:      "Diese Umfrage gibt es nicht mehr.",
+		Questions: "Fragen", Position: "{n} von {total}", Question: "Frage {n} von {total}: {caption}", Back: "Zurück", Next: "Weiter",
+		Finish: "Fertig", Thanks: "Danke!", Answered: "Du hast {n} von {total} beantwortet.", NotAnswered: "Nicht beantwortet", Again: "Von vorn",
+	},
+	{
+		Lang: "fr", Direction: "ltr", Poll: "Sondage", Group: "\u202f", Percent: "{n}\u00a0%",
+		Votes: voteCounts{"one": "{n} vote", "other": "{n} votes"},
+		Vote:  "Voter", YourVote: "Votre vote", SeeResults: "Voir les résultats", HideResults: "Masquer les résultats", Undo: "Annuler",
+		Open: "Ouvrir le sondage", Hint: "Appuyez sur Entrée pour voter", Voted: "Vous avez voté pour {choice}.", Removed: "Votre vote a été retiré.",
+		Offline: "Pas de connexion. Nouvel essai…", Busy: "Beaucoup de monde vote en ce moment. Nouvel essai…",
+		Failed: "Votre vote n’a pas été compté. Veuillez réessayer.", Later: "Trop de votes depuis votre réseau. Veuillez réessayer plus tard.",
+		Gone:      "Ce sondage n’est plus disponible.",
+		Questions: "Questions", Position: "{n} sur {total}", Question: "Question {n} sur {total} : {caption}", Back: "Retour", Next: "Suivant",
+		Finish: "Terminer", Thanks: "Merci !", Answered: "Vous avez répondu à {n} sur {total}.", NotAnswered: "Sans réponse", Again: "Recommencer",
+	},
+	{
+		Lang: "es", Direction: "ltr", Poll: "Encuesta", Group: "\u202f", Percent: "{n}\u00a0%",
+		Votes: voteCounts{"one": "{n} voto", "other": "{n} votos"},
+		Vote:  "Votar", YourVote: "Tu voto", SeeResults: "Ver resultados", HideResults: "Ocultar resultados", Undo: "Deshacer",
+		Open: "Abrir la encuesta", Hint: "Pulsa Intro para votar", Voted: "Has votado por {choice}.", Removed: "Se ha retirado tu voto.",
+		Offline: "Sin conexión. Intentando de nuevo…", Busy: "Mucha gente está votando ahora. Intentando de nuevo…",
+		Failed: "Tu voto no se ha contado. Inténtalo de nuevo.", Later: "Demasiados votos desde tu red. Inténtalo más tarde.",
+		Gone:      "Esta encuesta ya no está disponible.",
+		Questions: "Preguntas", Position: "{n} de {total}", Question: "Pregunta {n} de {total}: {caption}", Back: "Atrás", Next: "Siguiente",
+		Finish: "Terminar", Thanks: "¡Gracias!", Answered: "Has respondido {n} de {total}.", NotAnswered: "Sin respuesta", Again: "Empezar de nuevo",
+	},
+	{
+		Lang: "ar", Direction: "rtl", Poll: "استطلاع", Group: ",", Percent: "{n}%",
+		Votes: voteCounts{
+			"zero": "لا أصوات", "one": "صوت واحد", "two": "صوتان", "few": "{n} أصوات", "many": "{n} صوتًا", "other": "{n} صوت",
+		},
+		Vote: "صوّت", YourVote: "صوتك", SeeResults: "عرض النتائج", HideResults: "إخفاء النتائج", Undo: "تراجع",
+		Open: "فتح الاستطلاع", Hint: "اضغط Enter للتصويت", Voted: "صوّتَّ لـ {choice}.", Removed: "أُزيل صوتك.",
+		Offline: "لا يوجد اتصال. نحاول مرة أخرى…", Busy: "كثيرون يصوّتون الآن. نحاول مرة أخرى…",
+		Failed: "لم يُحتسب صوتك. حاول مرة أخرى.", Later: "أصوات كثيرة من شبكتك. حاول لاحقًا.",
+		Gone:      "لم يعد هذا الاستطلاع متاحًا.",
+		Questions: "الأسئلة", Position: "{n} من {total}", Question: "السؤال {n} من {total}: {caption}", Back: "السابق", Next: "التالي",
+		Finish: "إنهاء", Thanks: "شكرًا لك!", Answered: "أجبت عن {n} من {total}.", NotAnswered: "بلا إجابة", Again: "البدء من جديد",
+	},
+}

@@ -1,0 +1,72 @@
+// A list of polls: vote on each, load more in place, numbers that move.
+import { call } from "./api.js";
+import { cardOf } from "./poll.js";
+import { say } from "./words.js";
+
+const every = 5000; // milliseconds between two looks at the numbers
+const feed = document.querySelector(".feed");
+const inSight = new Set();
+const observer = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) inSight.add(target);
+    else inSight.delete(target);
+  }
+});
+
+function adopt(articles) {
+  for (const article of articles) {
+    cardOf(article);
+    observer.observe(article);
+  }
+}
+
+if (feed) {
+  adopt(feed.querySelectorAll(".poll"));
+  setInterval(refresh, every);
+}
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("[data-more]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link.ariaBusy === "true") return;
+  link.ariaBusy = "true";
+  try {
+    await more(link);
+  } catch {
+    location.href = link.href;
+  }
+});
+
+// more takes the cards out of the next page, so that there is one template for
+// both ways.
+async function more(link) {
+  const response = await fetch(link.href);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  const here = new Set([...feed.querySelectorAll(".poll")].map((p) => p.dataset.poll));
+  const items = [...next.querySelectorAll(".feed > li")].filter((li) => !here.has(li.querySelector(".poll").dataset.poll));
+  feed.append(...items);
+  adopt(items.map((li) => li.querySelector(".poll")));
+  document.dispatchEvent(new Event("stoa:added"));
+  const following = next.querySelector("[data-more]");
+  if (following) link.replaceWith(following);
+  else link.closest(".more").remove();
+  items[0]?.querySelector(".caption a").focus();
+  say(`${items.length} more polls`);
+}
+
+// refresh asks once for the ten polls from the highest in sight downwards.
+async function refresh() {
+  if (document.hidden || inSight.size === 0) return;
+  const cards = new Map([...inSight].map((article) => [Number(article.dataset.poll), cardOf(article)]));
+  const parameters = { before_poll_id: Math.max(...cards.keys()) + 1 };
+  if (feed.dataset.tag) parameters.tag = feed.dataset.tag;
+  try {
+    for (const poll of await call("GET", feed.dataset.list, parameters)) {
+      cards.get(poll.pollID)?.update(poll.choices[0].voteCount, poll.choices[1].voteCount);
+    }
+  } catch {
+    // The next look may do better.
+  }
+}

@@ -1,0 +1,137 @@
+// A poll on the page: a tap votes at once, bars grow in place.
+import { callAsVoter } from "./api.js";
+import { count, say } from "./words.js";
+
+const cards = new WeakMap();
+
+// cardOf is the Card of an article, made when it is first asked for.
+export function cardOf(article) {
+  if (!cards.has(article)) cards.set(article, new Card(article));
+  return cards.get(article);
+}
+
+// percentages of two counts: rounded half up, never 0 or 100 while both have
+// votes, and 100 together.
+export function percentages(a, b) {
+  const n = a + b;
+  if (n === 0) return [0, 0];
+  let first = Math.floor((200 * a + n) / (2 * n));
+  if (a > 0 && b > 0) first = Math.min(99, Math.max(1, first));
+  return [first, 100 - first];
+}
+
+class Card {
+  constructor(article) {
+    this.article = article;
+    this.id = Number(article.dataset.poll);
+    this.vote = Number(article.dataset.vote ?? 0);
+    this.form = article.querySelector("form.vote");
+    this.choices = [...article.querySelectorAll(".choice")];
+    this.counts = this.choices.map((c) => number(c.querySelector(".count")));
+    this.problem = article.querySelector(".poll-problem");
+    if (this.form) this.listen();
+  }
+
+  get names() { return this.choices.map((c) => c.querySelector(".choice-name").textContent); }
+  get key() { return this.article.dataset.key ? { poll_key: this.article.dataset.key } : {}; }
+
+  listen() {
+    this.form.addEventListener("change", (event) => this.want(Number(event.target.value)));
+    this.form.addEventListener("submit", (event) => event.preventDefault());
+    this.article.querySelector(".undo").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const radio = this.radio(this.vote);
+      this.want(0);
+      radio?.focus(); // the button goes away
+    });
+    this.article.querySelector(".results").addEventListener("click", (event) => {
+      event.preventDefault();
+      this.shown = true;
+      this.draw();
+      say(this.standing());
+      this.radio(1).focus();
+    });
+  }
+
+  radio(option) { return option ? this.choices[option - 1].querySelector("input") : null; }
+
+  // want shows the wish at once and sends it. While one is on its way, the
+  // newest wish waits and the ones between are never sent.
+  async want(option) {
+    this.wanted = option;
+    this.expect(option);
+    if (this.sending) return;
+    this.sending = true;
+    let sure = { vote: Number(this.article.dataset.vote ?? 0), counts: this.before };
+    try {
+      let sent;
+      do {
+        sent = this.wanted;
+        const answer = await this.send(sent);
+        sure = { vote: sent, counts: [answer.firstChoiceVoteCount, answer.secondChoiceVoteCount] };
+      } while (this.wanted !== sent);
+      this.settle(sure);
+      say(sent ? `You voted for ${this.names[sent - 1]}. ${this.standing()}` : "Your vote is taken back.");
+    } catch (problem) {
+      this.settle(sure);
+      this.problem.textContent = `Your vote was not counted. ${problem.message}`;
+    } finally {
+      this.sending = false;
+      this.before = undefined;
+    }
+  }
+
+  // expect draws what the answer will very likely say.
+  expect(option) {
+    this.before ??= [...this.counts];
+    if (this.vote) this.counts[this.vote - 1] = Math.max(0, this.counts[this.vote - 1] - 1);
+    if (option) this.counts[option - 1] += 1;
+    this.vote = option;
+    this.shown = false;
+    this.problem.textContent = "";
+    this.draw();
+  }
+
+  send(option) {
+    const path = `/api/v4/polls/${this.id}/votes`;
+    return option ? callAsVoter("POST", path, { option, ...this.key }) : callAsVoter("DELETE", `${path}/remove`, this.key);
+  }
+
+  settle({ vote, counts }) {
+    this.vote = vote;
+    this.counts = counts;
+    this.article.dataset.vote = vote;
+    this.draw();
+  }
+
+  // update takes counts that came from elsewhere, unless an own vote is about
+  // to bring newer ones.
+  update(first, second) {
+    if (this.sending || (first === this.counts[0] && second === this.counts[1])) return;
+    this.counts = [first, second];
+    this.draw();
+  }
+
+  standing() {
+    const percents = percentages(...this.counts);
+    return `${this.names.map((name, i) => `${name} ${percents[i]} percent`).join(", ")}, ${count(this.counts[0] + this.counts[1], "vote", "votes")}.`;
+  }
+
+  draw() {
+    const percents = percentages(...this.counts);
+    const shown = this.vote > 0 || this.shown || (this.shown === undefined && "shown" in this.article.dataset);
+    this.article.toggleAttribute("data-shown", shown);
+    this.choices.forEach((choice, i) => {
+      choice.querySelector("input").checked = this.vote === i + 1;
+      choice.querySelector("rect").setAttribute("width", `${percents[i]}%`);
+      choice.querySelector(".percent").textContent = `${percents[i]}%`;
+      choice.querySelector(".count").textContent = count(this.counts[i], "vote", "votes");
+      choice.classList.toggle("winning", this.counts[i] > this.counts[1 - i]);
+    });
+    this.article.querySelector(".total").textContent = count(this.counts[0] + this.counts[1], "vote", "votes");
+    this.article.querySelector(".undo").hidden = this.vote === 0;
+    this.article.querySelector(".results").hidden = shown;
+  }
+}
+
+const number = (element) => Number(element.textContent.replace(/\D/g, ""));

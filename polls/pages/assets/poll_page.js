@@ -1,0 +1,57 @@
+// A poll's own page: live numbers and comments.
+import { call } from "./api.js";
+import { cardOf } from "./poll.js";
+import { say } from "./words.js";
+import "./comments.js";
+
+const askEvery = 5000; // milliseconds, when there is no stream to be had
+const card = cardOf(document.querySelector(".poll"));
+const path = `/api/v4/polls/${card.id}`;
+let stream, asking;
+
+function watch() {
+  if (stream || asking || document.hidden) return;
+  const address = new URL(`${path}/events`, location.origin);
+  for (const [name, value] of Object.entries(card.key)) address.searchParams.set(name, value);
+  stream = new EventSource(address);
+  stream.addEventListener("results", (event) => show(JSON.parse(event.data)));
+  stream.addEventListener("deleted", gone);
+  stream.addEventListener("error", () => {
+    if (stream?.readyState !== EventSource.CLOSED) return; // it tries again by itself
+    stream = undefined;
+    asking ??= setInterval(ask, askEvery);
+  });
+}
+
+// A hidden page gives its connection back: a browser has few of them.
+function rest() {
+  stream?.close();
+  clearInterval(asking);
+  stream = asking = undefined;
+}
+
+async function ask() {
+  try {
+    show(await call("GET", path, card.key));
+  } catch (problem) {
+    if (problem.status === 404) gone();
+  }
+}
+
+function show(results) {
+  card.update(results.firstChoiceVoteCount, results.secondChoiceVoteCount);
+}
+
+function gone() {
+  rest();
+  card.form.querySelector("fieldset").disabled = true;
+  card.problem.textContent = "This poll has been deleted.";
+  say("This poll has been deleted.");
+}
+
+if (card.form) {
+  document.addEventListener("visibilitychange", () => (document.hidden ? rest() : watch()));
+  addEventListener("pagehide", rest);
+  addEventListener("pageshow", watch);
+  watch();
+}
