@@ -1,0 +1,175 @@
+package polls_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"stoa/internal/db"
+	"stoa/internal/db/dbtest"
+	"stoa/polls"
+)
+
+func TestOperatorMakesUsers(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d, make(inbox).options)
+		root, err := s.service.CreateUser(t.Context(), polls.NewUser{Username: "root", Email: "r@stoa.test", Password: goodPassword, Operator: true})
+		if err != nil || !root.Operator || !root.Confirmed {
+			t.Fatalf("got %+v, %v want a confirmed operator", root, err)
+		}
+		for i := range 3 {
+			plantLogin(s, d, fmt.Sprintf("user%d", i))
+		}
+		var names []string
+		for u, err := range s.service.Users(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, u.Username)
+		}
+		if got := strings.Join(names, " "); got != "root user0 user1 user2" {
+			t.Errorf("got %s want root user0 user1 user2", got)
+		}
+		for _, bad := range []polls.NewUser{
+			{}, {Username: "ROOT", Email: "x@stoa.test", Password: goodPassword}, {Username: "ann", Email: "R@stoa.test", Password: goodPassword},
+		} {
+			if _, err := s.service.CreateUser(t.Context(), bad); err == nil {
+				t.Errorf("%+v: got no error", bad)
+			}
+		}
+	})
+}
+
+func TestSuspendAndLift(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d)
+		ann := s.join("ann")
+		if err := s.service.Suspend(t.Context(), "ANN", true); err != nil {
+			t.Fatal(err)
+		}
+		ann.call("GET", "/users/me", nil).refused(401, "invalid_token", "auth_token")
+		if err := s.service.Suspend(t.Context(), "ann", false); err != nil {
+			t.Fatal(err)
+		}
+		ann.call("GET", "/users/me", nil).refused(401, "invalid_token", "auth_token")
+		s.call("POST", "/users/authenticate", object{"email_or_username": "ann", "password": goodPassword}).object()
+		if err := s.service.Suspend(t.Context(), "bob", true); err == nil || !strings.Contains(err.Error(), "user_not_found") {
+			t.Errorf("got %v want user_not_found", err)
+		}
+	})
+}
+
+func TestOperatorSetsPasswordAndRevokes(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d)
+		ctx := t.Context()
+		ann := plantLogin(s, d, "ann")
+		if err := s.service.SetPassword(ctx, "ann", "short"); err == nil {
+			t.Error("got no error for a short password")
+		}
+		if err := s.service.SetPassword(ctx, "ann", goodPassword); err != nil {
+			t.Fatal(err)
+		}
+		ann.call("GET", "/users/me", nil).refused(401, "invalid_token", "auth_token")
+		logIn := func() string {
+			return s.call("POST", "/users/authenticate", object{"email_or_username": "ann", "password": goodPassword}).object()["authToken"].(string)
+		}
+		works := func(token string) bool { return s.call("GET", "/users/me", object{"auth_token": token}).status == 200 }
+		one, two, three := logIn(), logIn(), logIn()
+		tokens, err := s.service.Tokens(ctx, "ann")
+		if err != nil || len(tokens) != 3 {
+			t.Fatalf("got %v, %v want 3 tokens", tokens, err)
+		}
+		for _, which := range []string{tokens[0].ID, one} { // the last used, and one by itself
+			if n, err := s.service.Revoke(ctx, "ann", which); n != 1 || err != nil {
+				t.Errorf("%s: got %d, %v want 1", which, n, err)
+			}
+		}
+		if works(one) || !works(two) || works(three) {
+			t.Error("got other tokens revoked than those named")
+		}
+		if _, err := s.service.Revoke(ctx, "ann", "0123456789ab"); err == nil {
+			t.Error("got no error for a token that is not there")
+		}
+		if n, err := s.service.Revoke(ctx, "ann", ""); n != 1 || err != nil || works(two) {
+			t.Errorf("got %d, %v want all revoked", n, err)
+		}
+	})
+}
+
+func TestDeletedUserLeavesNothingBehind(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d)
+		ann, bob := s.join("ann"), plantLogin(s, d, "bob")
+		own, others := plantPollOf(t, d, ann.id), []int64{}
+		for i := range 120 { // more than one step
+			poll := plantPollOf(t, d, bob.id)
+			others = append(others, poll)
+			path := fmt.Sprintf("/polls/%d", poll)
+			ann.call("POST", path+"/votes", object{"option": 1 + i%2}).object()
+			bob.call("POST", path+"/votes", object{"option": 2}).object()
+		}
+		poll, ownPath := fmt.Sprintf("/polls/%d", others[0]), fmt.Sprintf("/polls/%d", own)
+		bob.call("POST", ownPath+"/votes", object{"option": 1}).object()
+		for range 2 {
+			ann.call("POST", poll+"/comments", object{"body": "x"}).object()
+		}
+		bob.call("POST", poll+"/comments", object{"body": "y"}).object()
+		ann.call("POST", poll+"/favorite", nil).object()
+		bob.call("POST", poll+"/favorite", nil).object()
+		ann.call("POST", "/users/bob/follow", nil).object()
+		bob.call("POST", "/users/ann/follow", nil).object()
+		shows(t, s.call("GET", poll, nil).object(), object{"voteCount": 2, "commentCount": 3, "favoriteCount": 2})
+
+		if err := s.service.DeleteUser(t.Context(), "Ann"); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range others {
+			o := s.call("GET", fmt.Sprintf("/polls/%d", id), nil).object()
+			shows(t, o, object{"voteCount": 1, "firstChoiceVoteCount": 0, "secondChoiceVoteCount": 1})
+			if votes := o["votes"].([]any); len(votes) != 1 {
+				t.Errorf("got %d votes shown want 1", len(votes))
+			}
+		}
+		shows(t, s.call("GET", poll, nil).object(), object{"commentCount": 1, "favoriteCount": 1})
+		s.call("GET", ownPath, nil).refused(404, "poll_not_found", "poll_id")
+		s.call("GET", "/users/ann", nil).refused(404, "user_not_found", "username")
+		s.call("GET", "/users/", nil).refused(405, "method_not_allowed", "")
+		ann.call("GET", "/users/me", nil).refused(401, "invalid_token", "auth_token")
+		shows(t, s.call("GET", "/users/bob", nil).object(), object{"followedByCount": 0, "followingCount": 0, "commentsCount": 1, "pollsVotedOnCount": 120})
+		for _, name := range []string{"ann", "ann@stoa.test", fmt.Sprintf("#%d", ann.id)} {
+			s.call("POST", "/users/authenticate", object{"email_or_username": name, "password": goodPassword}).refused(401, "invalid_credentials", "")
+		}
+		if again := s.join("ann"); again.id == ann.id {
+			t.Errorf("got the number %d again", again.id)
+		}
+	})
+}
+
+func TestOperatorCommandHoldsInARunningServer(t *testing.T) {
+	t.Parallel()
+	where := map[string]string{"sqlite": dbtest.SQLite(t), "postgres": dbtest.Postgres(t)}
+	for engine, file := range where {
+		t.Run(engine, func(t *testing.T) {
+			d := dbtest.Open(t, file)
+			if err := d.Migrate(t.Context(), polls.Room, polls.Migrations()); err != nil {
+				t.Fatal(err)
+			}
+			server := newSite(t, d)
+			command := newSite(t, dbtest.Open(t, file)).service // another process, as far as the server knows
+			ann := plantLogin(server, d, "ann")
+			path := fmt.Sprintf("/polls/%d", plantPollOf(t, d, ann.id))
+			server.call("GET", path, nil).object()
+			if err := command.DeleteUser(t.Context(), "ann"); err != nil {
+				t.Fatal(err)
+			}
+			ann.call("GET", "/users/me", nil).refused(401, "invalid_token", "auth_token")
+			for until := time.Now().Add(30 * time.Second); server.call("GET", path, nil).status != 404; {
+				if time.Now().After(until) {
+					t.Fatal("got a poll that is deleted")
+				}
+			}
+		})
+	}
+}
