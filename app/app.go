@@ -27,6 +27,7 @@ var services = []struct {
 	open func(*App) error
 }{
 	{"ratelimit", (*App).openRatelimit},
+	{"polls", (*App).openPolls},
 }
 
 // Services is the names that serve takes.
@@ -45,6 +46,8 @@ type App struct {
 	stats   *stats.Registry
 	metrics *prom.Exporter
 	tracing *tracing.Tracing
+	debug   debugPort
+	shared  *backend // what the limits of the rooms are counted in, when it is not memory
 
 	fronts []func(context.Context) error // what callers meet; ends first, after its calls
 	backs  []func(context.Context) error // what the fronts stand on; ends after them
@@ -58,7 +61,8 @@ const heapSlack = 64 << 20
 type Options struct {
 	Stdout io.Writer // statistics as JSON lines, when they are asked for
 	Stderr io.Writer // the log
-	// Opened is told each address that is listened on: debug, http, grpc, prometheus.
+	// Opened is told each address that is listened on: debug, http, grpc, prometheus,
+	// web, web of staging.
 	Opened func(name, address string)
 
 	drainLimit time.Duration // the longest that open calls hold up the end
@@ -103,7 +107,7 @@ func (a *App) Run(ctx context.Context) error {
 	backs, backCtx := errgroup.WithContext(context.WithoutCancel(ctx))
 	backCtx, endBacks := context.WithCancel(backCtx)
 	defer endBacks()
-	for _, run := range a.backs {
+	for _, run := range append(a.backs, a.openDebug(ctx)) {
 		backs.Go(func() error { return run(backCtx) })
 	}
 	for _, run := range a.fronts {

@@ -10,12 +10,6 @@ import (
 	"stoa/internal/tracing"
 )
 
-// Settings is what all services share. A name is the same as a flag, in the
-// environment (STOA_DATA) and in stoa.yaml (data).
-type Settings struct {
-	Data string `help:"Folder for everything that is kept on this machine." default:"./stoa-data" type:"path"`
-}
-
 // Config is the settings of a process.
 type Config struct {
 	Settings   Settings
@@ -24,20 +18,23 @@ type Config struct {
 	Mogrifiers []dogstatsd.Mogrifier
 	Tracing    tracing.Config
 	Ratelimit  RatelimitConfig
-	GOGC       bool // the operator paces the garbage collector
+	Bucket     bucketKeys `env:"-"`
+	GOGC       bool       // the operator paces the garbage collector
 	Options    Options
 }
 
-// ReadConfig reads the rate limit service's own variables, which also say where
-// the logs and statistics of the process go. The error names every variable that
-// is wrong, a line each.
+// ReadConfig checks the settings together, and reads the variables that have names
+// of their own: those of S3, and the rate limit service's, which also say where the
+// logs and statistics of the process go. The error names everything that is wrong, a
+// line each.
 func ReadConfig(s Settings, environ map[string]string) (Config, error) {
 	cfg := Config{Settings: s, GOGC: environ["GOGC"] != ""}
 	shared := struct {
 		Log     *logs.Config
 		Stats   *stats.Config
 		Tracing *tracing.Config
-	}{&cfg.Log, &cfg.Stats, &cfg.Tracing}
+		Bucket  *bucketKeys
+	}{&cfg.Log, &cfg.Stats, &cfg.Tracing, &cfg.Bucket}
 	mogrifiers, mogrifierErr := dogstatsd.Mogrifiers(environ)
 	cfg.Mogrifiers = mogrifiers
 	errs := []error{env.Parse(&shared, environ), mogrifierErr}
@@ -45,5 +42,5 @@ func ReadConfig(s Settings, environ map[string]string) (Config, error) {
 	if err := errors.Join(errs...); err != nil {
 		return Config{}, err
 	}
-	return cfg, errors.Join(cfg.Stats.Validate(), cfg.Tracing.Validate(), cfg.Ratelimit.Validate())
+	return cfg, errors.Join(s.check(), cfg.Stats.Validate(), cfg.Tracing.Validate(), cfg.Ratelimit.Validate())
 }

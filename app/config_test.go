@@ -187,7 +187,7 @@ func TestEmptyVariablesAreNotSet(t *testing.T) {
 	} {
 		set[name] = ""
 	}
-	got, err := app.ReadConfig(app.Settings{Data: "d"}, set)
+	got, err := app.ReadConfig(app.Settings{Storage: app.Storage{Data: "d"}}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestMapperFileThatIsBroken(t *testing.T) {
 	for _, path := range []string{broken, broken + ".not-there"} {
 		cfg, err := app.ReadConfig(app.Settings{}, environ{"USE_STATSD": "false", "USE_PROMETHEUS": "true", "PROMETHEUS_MAPPER_YAML": path})
 		if err == nil {
-			_, err = app.New(cfg, app.Options{Stderr: new(output)})
+			_, err = app.New(cfg, app.Options{Stderr: new(output)}, "ratelimit")
 		}
 		if err == nil || !strings.Contains(err.Error(), "PROMETHEUS_MAPPER_YAML") {
 			t.Errorf("%s: got %v, want an error that names the variable", path, err)

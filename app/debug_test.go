@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"stoa/app"
 	"stoa/ratelimit/redis/redistest"
 )
 
@@ -47,6 +49,22 @@ func TestDebugIndex(t *testing.T) {
 		if got := p.get("debug", path).code; got != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", path, got)
 		}
+	}
+}
+
+// A server that gives up slow senders must not give up those who listen.
+func TestTraceOutlivesTheReadTimeout(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(app.DebugPort())
+	server.Config.ReadTimeout = 300 * time.Millisecond
+	server.Start()
+	t.Cleanup(server.Close)
+	began := time.Now()
+	if got := fetch(t, http.MethodGet, server.URL+"/debug/pprof/trace?seconds=1", ""); got.code != http.StatusOK {
+		t.Errorf("got %d, want 200", got.code)
+	}
+	if took := time.Since(began); took < time.Second {
+		t.Errorf("got an answer after %v, want a second of trace", took)
 	}
 }
 

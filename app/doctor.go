@@ -34,10 +34,12 @@ const patience = 3 * time.Second
 func Examine(ctx context.Context, s Settings, environ map[string]string) []Finding {
 	cfg, err := ReadConfig(s, environ)
 	if err != nil {
-		return []Finding{{"settings", false, strings.ReplaceAll(err.Error(), "\n", "; "), "correct them: docs/ratelimit/settings.md says what is allowed"}}
+		return []Finding{{"settings", false, strings.ReplaceAll(err.Error(), "\n", "; "), "correct them: deploy/stoa.yaml and docs/ratelimit/settings.md say what is allowed"}}
 	}
 	findings := []Finding{{"settings", true, "every variable can be read", ""}}
 	findings = append(findings, examineData(s.Data))
+	findings = append(findings, cfg.examineStorage(ctx)...)
+	findings = append(findings, cfg.examinePublic()...)
 	findings = append(findings, cfg.Ratelimit.examineRules()...)
 	findings = append(findings, cfg.examineBackend(ctx)...)
 	findings = append(findings, cfg.Ratelimit.examinePorts()...)
@@ -121,16 +123,18 @@ func (c *RatelimitConfig) examinePorts() []Finding {
 		{"grpc", c.Edge.GRPCAddress(), "GRPC_PORT"},
 		{"debug", c.Edge.DebugAddress(), "DEBUG_PORT"},
 	} {
-		what := "ratelimit " + port.name + " port"
-		l, err := net.Listen("tcp", port.address)
-		if err != nil {
-			findings = append(findings, Finding{what, false, err.Error(), "stop what listens there, or set " + port.variable})
-			continue
-		}
-		_ = l.Close()
-		findings = append(findings, Finding{what, true, port.address + " is free", ""})
+		findings = append(findings, examinePort("ratelimit "+port.name+" port", port.address, port.variable))
 	}
 	return findings
+}
+
+func examinePort(what, address, variable string) Finding {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return Finding{what, false, err.Error(), "stop what listens there, or set " + variable}
+	}
+	_ = l.Close()
+	return Finding{what, true, address + " is free", ""}
 }
 
 // examineSink looks for a StatsD server. Without one the service works as well,

@@ -1,6 +1,17 @@
 package app
 
-import "time"
+import (
+	"net/http"
+	"time"
+
+	"stoa/internal/stats"
+)
 
 // SetDrainLimit shortens the time that open calls may hold up the end.
 func (o *Options) SetDrainLimit(d time.Duration) { o.drainLimit = d }
+
+// DebugPort is what the debug port of a process without services answers.
+func DebugPort() http.Handler {
+	d := debugPort{metrics: http.NotFoundHandler(), shown: stats.NewRegistry()}
+	return mux(d.routes())
+}

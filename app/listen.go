@@ -8,11 +8,37 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
+
+// listen opens a port and tells where it is.
+func (a *App) listen(ctx context.Context, name, address string) (net.Listener, error) {
+	listener, err := listenTCP(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("%s port: %w", name, err)
+	}
+	a.announce(name, announced(address, listener))
+	return listener, nil
+}
+
+func (a *App) announce(name, address string) {
+	a.log.Warn(fmt.Sprintf("Listening for %s on '%s'", name, address))
+	a.cfg.Options.Opened(strings.ToLower(name), address)
+}
+
+// announced is the address as configured, with the real port where 0 asked for any.
+func announced(address string, l net.Listener) string {
+	host, _, _ := net.SplitHostPort(address)
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return address
+	}
+	return net.JoinHostPort(host, port)
+}
 
 // listenTCP listens with SO_REUSEPORT, so that a second process can start on the
 // same ports before the first one ends.

@@ -25,7 +25,7 @@ import (
 )
 
 // patience is how long a test waits for something that has to happen.
-const patience = 15 * time.Second
+const patience = 30 * time.Second
 
 // environ is what a test sets besides what start does.
 type environ map[string]string
@@ -53,33 +53,46 @@ func start(t *testing.T, rules string, set environ) *process {
 	return p
 }
 
+func newProcess(t *testing.T) *process {
+	return &process{
+		t: t, log: new(output), stdout: new(output), ended: make(chan struct{}), addresses: make(map[string]string),
+	}
+}
+
 // launch runs an app and waits for nothing.
 func launch(t *testing.T, rules string, set environ, change ...func(*app.Options)) *process {
 	t.Helper()
-	p := &process{
-		t: t, log: new(output), stdout: new(output), ended: make(chan struct{}), addresses: make(map[string]string),
-	}
+	p := newProcess(t)
 	root := t.TempDir()
 	p.rules = filepath.Join(root, "config")
 	if rules != "" {
 		p.write("rules.yaml", rules)
 	}
+	all := environ{"RUNTIME_ROOT": root}
+	maps.Copy(all, set)
+	p.run(app.Settings{Storage: app.Storage{Data: filepath.Join(root, "data")}}, all, []string{"ratelimit"}, change...)
+	return p
+}
+
+// run runs services of an app on free ports.
+func (p *process) run(settings app.Settings, set environ, services []string, change ...func(*app.Options)) {
+	p.t.Helper()
 	all := environ{
 		"HOST": "127.0.0.1", "GRPC_HOST": "127.0.0.1", "DEBUG_HOST": "127.0.0.1", "PORT": "0", "GRPC_PORT": "0", "DEBUG_PORT": "0",
-		"RUNTIME_ROOT": root, "USE_STATSD": "false", "LOG_LEVEL": "debug",
+		"USE_STATSD": "false", "LOG_LEVEL": "debug",
 	}
 	maps.Copy(all, set)
-	cfg, err := app.ReadConfig(app.Settings{Data: filepath.Join(root, "data")}, all)
+	cfg, err := app.ReadConfig(settings, all)
 	if err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
 	options := app.Options{Stdout: p.stdout, Stderr: p.log, Opened: p.opened}
 	for _, c := range change {
 		c(&options)
 	}
-	a, err := app.New(cfg, options)
+	a, err := app.New(cfg, options, services...)
 	if err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
@@ -87,13 +100,12 @@ func launch(t *testing.T, rules string, set environ, change ...func(*app.Options
 		p.err = a.Run(ctx)
 		close(p.ended)
 	}()
-	t.Cleanup(func() {
+	p.t.Cleanup(func() {
 		p.stop()
-		if t.Failed() {
-			t.Logf("log of the app:\n%s", p.log)
+		if p.t.Failed() {
+			p.t.Logf("log of the app:\n%s", p.log)
 		}
 	})
-	return p
 }
 
 func (p *process) opened(name, address string) {

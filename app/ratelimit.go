@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -9,7 +10,6 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 
-	"stoa/internal/stats"
 	"stoa/ratelimit"
 	"stoa/ratelimit/rls"
 	"stoa/ratelimit/rulefiles"
@@ -46,12 +46,15 @@ func (a *App) openRatelimit() error {
 		loaded = closed
 	}
 	edge := rls.Options{
-		Config: c.Edge, Limiter: limiter, Backend: c.Backend.Name, Health: health, Stats: a.stats, Shown: a.shownStats(), Log: a.log,
+		Config: c.Edge, Limiter: limiter, Backend: c.Backend.Name, Health: health, Stats: a.stats, Log: a.log,
 	}
 	if provider := a.tracerProvider(); provider != nil {
 		edge.Tracer = provider.Tracer("stoa/ratelimit")
 	}
-	ports := &ratelimitPorts{app: a, service: rls.New(edge), loaded: loaded, connect: counter.connect}
+	service := rls.New(edge)
+	a.debug.added = append(a.debug.added, service.DebugRoutes()...)
+	a.debug.ready = append(a.debug.ready, func(context.Context) error { return health.Err() })
+	ports := &ratelimitPorts{app: a, service: service, loaded: loaded, connect: counter.connect}
 	if err := ports.secure(); err != nil {
 		return err
 	}
@@ -77,16 +80,6 @@ func (a *App) openRules(loader *ratelimit.Loader) (loaded <-chan struct{}, err e
 	return source.Loaded(), nil
 }
 
-// shownStats is what /stats shows: with statistics off, the process alone.
-func (a *App) shownStats() *stats.Registry {
-	if !a.cfg.Stats.Disable {
-		return a.stats
-	}
-	process := stats.NewRegistry()
-	stats.RegisterGo(process, goStats)
-	return process
-}
-
 // secure prepares TLS and tracing of the gRPC port.
 func (p *ratelimitPorts) secure() error {
 	a := p.app
@@ -102,8 +95,8 @@ func (p *ratelimitPorts) secure() error {
 	if err != nil {
 		return err
 	}
-	config, err := certificate.ServerConfig()
-	if err != nil {
+	config := certificate.ServerConfig()
+	if err := c.AskClients(config); err != nil {
 		return fmt.Errorf("TLS of the gRPC port: %w", err)
 	}
 	p.options = append(p.options, grpc.Creds(credentials.NewTLS(config)))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"strings"
 
 	"google.golang.org/grpc"
 
@@ -25,9 +24,9 @@ type ratelimitPorts struct {
 
 // Run serves until the context ends.
 //
-// The debug port is open from the start. HTTP opens with the first rules, also
-// while the backend is away: it then answers that it is not well. gRPC opens when
-// both are there, so that no proxy sends calls before.
+// HTTP opens with the first rules, also while the backend is away: it then answers
+// that it is not well. gRPC opens when both are there, so that no proxy sends calls
+// before.
 func (p *ratelimitPorts) Run(outer context.Context) error {
 	ctx, fail := context.WithCancelCause(outer)
 	defer fail(nil)
@@ -40,9 +39,6 @@ func (p *ratelimitPorts) Run(outer context.Context) error {
 
 // run returns nil when the context ends, of which fail is one way.
 func (p *ratelimitPorts) run(ctx context.Context, fail context.CancelCauseFunc) error {
-	debug := p.serveDebug(ctx, fail)
-	defer debug.Close()
-
 	connected := make(chan struct{})
 	go func() {
 		if err := p.connect(ctx); err != nil {
@@ -93,34 +89,15 @@ func (p *ratelimitPorts) drain(server *grpc.Server, web *http.Server) {
 	_ = web.Shutdown(ctx)
 }
 
-// serveDebug opens the debug port; failing to is not the end of the service.
-func (p *ratelimitPorts) serveDebug(ctx context.Context, fail context.CancelCauseFunc) *http.Server {
-	server, err := p.serve(ctx, "debug", p.service.Config.DebugAddress(), p.service.DebugRoutes(p.app.metrics.Handler()), fail)
-	if err != nil {
-		p.app.log.Error("the debug port does not open", "error", err)
-		return new(http.Server)
-	}
-	return server
-}
-
 func (p *ratelimitPorts) serveHTTP(ctx context.Context, fail context.CancelCauseFunc) (*http.Server, error) {
-	return p.serve(ctx, "HTTP", p.service.Config.HTTPAddress(), p.traced(p.service.HTTPRoutes()), fail)
-}
-
-func (p *ratelimitPorts) serve(ctx context.Context, name, address string, routes rls.Routes, fail context.CancelCauseFunc) (*http.Server, error) {
-	listener, err := listenTCP(ctx, address)
+	listener, err := p.app.listen(ctx, "HTTP", p.service.Config.HTTPAddress())
 	if err != nil {
-		return nil, fmt.Errorf("%s port: %w", name, err)
+		return nil, err
 	}
-	p.announce(name, announced(address, listener))
-	mux := http.NewServeMux()
-	for _, r := range routes {
-		mux.HandleFunc(r.Path, r.Serve)
-	}
-	server := newHTTPServer(mux, p.app.log)
+	server := newHTTPServer(mux(p.traced(p.service.HTTPRoutes())), p.app.log)
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			fail(fmt.Errorf("%s port: %w", name, err))
+			fail(fmt.Errorf("HTTP port: %w", err))
 		}
 	}()
 	return server, nil
@@ -138,7 +115,7 @@ func (p *ratelimitPorts) serveGRPC(ctx context.Context, fail context.CancelCause
 		}
 	}()
 	p.service.Health.Set(rls.Started, true)
-	p.announce("gRPC", address) // who hears of it finds the whole service well
+	p.app.announce("gRPC", address) // who hears of it finds the whole service well
 	return server, nil
 }
 
@@ -152,19 +129,4 @@ func (p *ratelimitPorts) listenGRPC(ctx context.Context) (l net.Listener, addres
 		return nil, "", err
 	}
 	return l, announced(address, l), nil
-}
-
-// announced is the address as configured, with the real port where 0 asked for any.
-func announced(address string, l net.Listener) string {
-	host, _, _ := net.SplitHostPort(address)
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	if err != nil {
-		return address
-	}
-	return net.JoinHostPort(host, port)
-}
-
-func (p *ratelimitPorts) announce(name, address string) {
-	p.app.log.Warn(fmt.Sprintf("Listening for %s on '%s'", name, address))
-	p.app.cfg.Options.Opened(strings.ToLower(name), address)
 }

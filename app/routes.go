@@ -5,19 +5,20 @@ import (
 	"strings"
 
 	"stoa/internal/stats"
+	"stoa/polls"
 	"stoa/ratelimit/rls"
 )
 
 // Route is something that a port answers.
 type Route struct {
 	Port string `json:"port"`
-	Path string `json:"path"`
-	Help string `json:"help"`
+	Path string `json:"path"` // with its method, where that matters
+	Help string `json:"help,omitzero"`
 }
 
 // Routes is everything that every port answers.
 func Routes() []Route {
-	service := rls.New(rls.Options{Health: rls.NewHealth(), Stats: stats.NewRegistry(), Shown: stats.NewRegistry()})
+	service := rls.New(rls.Options{Health: rls.NewHealth(), Stats: stats.NewRegistry()})
 	var routes []Route
 	for _, r := range service.HTTPRoutes() {
 		routes = append(routes, Route{"ratelimit http", r.Path, r.Help})
@@ -25,8 +26,12 @@ func Routes() []Route {
 	for _, method := range service.GRPCMethods() {
 		routes = append(routes, Route{"ratelimit grpc", method, "gRPC"})
 	}
-	for _, r := range service.DebugRoutes(http.NotFoundHandler()) {
-		routes = append(routes, Route{"ratelimit debug", strings.TrimSuffix(r.Path, "{$}"), r.Help})
+	debug := debugPort{metrics: http.NotFoundHandler(), shown: stats.NewRegistry(), added: service.DebugRoutes()}
+	for _, r := range debug.routes() {
+		routes = append(routes, Route{"debug", strings.TrimSuffix(r.Path, "{$}"), r.Help})
+	}
+	for _, pattern := range polls.Patterns() {
+		routes = append(routes, Route{"web", strings.TrimSuffix(pattern, "{$}"), ""})
 	}
 	return routes
 }

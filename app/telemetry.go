@@ -32,6 +32,7 @@ func (a *App) openTelemetry() error {
 		return err
 	}
 	a.metrics = metrics
+	a.debug = debugPort{metrics: metrics.Handler(), shown: a.shownStats()}
 	a.openSink()
 	a.cfg.Tracing.Log = a.log
 	a.tracing, err = tracing.Start(context.Background(), a.cfg.Tracing)
@@ -44,6 +45,16 @@ func (a *App) openTelemetry() error {
 		return a.tracing.Shutdown(ctx)
 	})
 	return nil
+}
+
+// shownStats is what /stats shows: with statistics off, the process alone.
+func (a *App) shownStats() *stats.Registry {
+	if !a.cfg.Stats.Disable {
+		return a.stats
+	}
+	process := stats.NewRegistry()
+	stats.RegisterGo(process, goStats)
+	return process
 }
 
 // openSink sends statistics to the one place that is configured.

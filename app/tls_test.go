@@ -195,7 +195,7 @@ func TestTLSFilesThatEndTheStart(t *testing.T) {
 		test.set["GRPC_SERVER_USE_TLS"] = "true"
 		cfg, err := app.ReadConfig(app.Settings{}, test.set)
 		if err == nil {
-			_, err = app.New(cfg, app.Options{Stderr: new(output)})
+			_, err = app.New(cfg, app.Options{Stderr: new(output)}, "ratelimit")
 		}
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %v, want one line with %s", test.name, err, test.want)

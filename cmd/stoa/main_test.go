@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -17,14 +19,16 @@ import (
 
 	"stoa/app"
 	"stoa/internal/certtest"
+	"stoa/internal/db"
+	"stoa/polls"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"stoa": main})
+	testscript.Main(m, map[string]func(){"stoa": main, "fetch": fetch})
 }
 
 // patience is how long a test waits for something that has to happen.
-const patience = 15 * time.Second
+const patience = 30 * time.Second
 
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -35,6 +39,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":       expectStatus,
 			"service":      startService,
+			"polls":        startPolls,
+			"sql":          changeDatabase,
 			"stop":         stopService,
 			"certificates": makeCertificates,
 			"nobody":       nobodyListens,
@@ -95,19 +101,50 @@ func startService(ts *testscript.TestScript, neg bool, args []string) {
 		name, value, _ := strings.Cut(arg, "=")
 		environ[name] = value
 	}
-	cfg, err := app.ReadConfig(app.Settings{Data: ts.MkAbs("data")}, environ)
+	serve(ts, app.Settings{Storage: app.Storage{Data: ts.MkAbs("data")}}, environ, "ratelimit", "grpc")
+}
+
+// startPolls is `polls DIR`: it serves the polls kept in DIR in this process, and
+// sets $web to their address.
+func startPolls(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: polls DIR")
+	}
+	settings := app.Settings{
+		Storage: app.Storage{Data: ts.MkAbs(args[0]), SecondListen: "off"}, Listen: "127.0.0.1:0", Limits: "off",
+		Polls: polls.Config{Rules: "default"},
+	}
+	environ := map[string]string{"DEBUG_HOST": "127.0.0.1", "DEBUG_PORT": "0", "DISABLE_STATS": "true"}
+	serve(ts, settings, environ, "polls", "web")
+}
+
+// changeDatabase is `sql DATABASE FILE`: it runs a statement.
+func changeDatabase(ts *testscript.TestScript, _ bool, args []string) {
+	d, err := db.Open(context.Background(), ts.MkAbs(args[0]), db.Options{})
+	ts.Check(err)
+	defer d.Close()
+	ts.Check(d.InTx(context.Background(), func(tx *db.Tx) error {
+		_, err := tx.Exec(context.Background(), ts.ReadFile(args[1]))
+		return err
+	}))
+}
+
+// serve runs a service in this process until the script ends, and sets the
+// variables of its ports. It returns when the last one is open.
+func serve(ts *testscript.TestScript, settings app.Settings, environ map[string]string, service, last string) {
+	cfg, err := app.ReadConfig(settings, environ)
 	ts.Check(err)
 	opened := make(chan [2]string, 10)
 	a, err := app.New(cfg, app.Options{
 		Stdout: io.Discard, Stderr: io.Discard, Opened: func(name, address string) { opened <- [2]string{name, address} },
-	})
+	}, service)
 	ts.Check(err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
 	s := ts.Value(running{}).(*services)
 	s.stops = append(s.stops, func() error { cancel(); return <-ended })
-	for ts.Getenv("grpc") == "" {
+	for ts.Getenv(last) == "" {
 		select {
 		case err := <-ended:
 			ts.Fatalf("the service ended: %v", err)
@@ -123,6 +160,26 @@ func startService(ts *testscript.TestScript, neg bool, args []string) {
 func stopService(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(ts.Value(running{}).(*services).stop())
 	ts.Setenv("grpc", "")
+	ts.Setenv("web", "")
+}
+
+// fetch is the program `fetch METHOD URL [FORM]`, which prints what a server
+// answers: the status and the body.
+func fetch() {
+	form := strings.NewReader(strings.Join(os.Args[3:], "&"))
+	request, err := http.NewRequest(os.Args[1], os.Args[2], form)
+	if err == nil {
+		var response *http.Response
+		if response, err = http.DefaultClient.Do(request); err == nil {
+			fmt.Println(response.StatusCode)
+			_, err = io.Copy(os.Stdout, response.Body)
+			response.Body.Close()
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 // makeCertificates is `certificates DIR`: ca.pem, and pairs server and client of
@@ -156,7 +213,8 @@ func TestRunTakesAllFromItsArguments(t *testing.T) {
 func TestEveryCommandHasAnExample(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{}, {"serve"}, {"doctor"}, {"routes"}, {"version"}, {"ratelimit", "ask"}, {"ratelimit", "check"}, {"ratelimit", "explain"},
+		{}, {"serve"}, {"migrate"}, {"user", "create"}, {"user", "list"}, {"user", "suspend"}, {"user", "delete"}, {"user", "password"},
+		{"user", "tokens"}, {"user", "revoke"}, {"publisher", "create"}, {"publisher", "add"}, {"polls", "recount"}, {"doctor"}, {"routes"}, {"version"}, {"ratelimit", "ask"}, {"ratelimit", "check"}, {"ratelimit", "explain"},
 		{"inventory", "validate"}, {"inventory", "lint"}, {"inventory", "effective"}, {"inventory", "explain"}, {"inventory", "diff"},
 		{"inventory", "graph"}, {"inventory", "render"}, {"inventory", "new"}, {"inventory", "fmt"}, {"inventory", "schema"}, {"inventory", "codes"},
 	} {

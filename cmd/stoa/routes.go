@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"stoa/app"
@@ -22,7 +23,7 @@ func (c *routesCommand) Run(p process) error {
 	}
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, r := range routes {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", r.Port, r.Path, r.Help)
+		fmt.Fprintln(table, strings.TrimRight(r.Port+"\t"+r.Path+"\t"+r.Help, "\t"))
 	}
 	return table.Flush()
 }

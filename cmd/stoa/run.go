@@ -35,7 +35,11 @@ type cli struct {
 
 	Serve     serveCommand     `cmd:"" help:"Run all services, or the named ones, in one process."`
 	Ratelimit ratelimitCommand `cmd:"" help:"Ask a rate limit service, check its rule files, explain its decisions."`
+	User      userCommand      `cmd:"" help:"Accounts: create, list, suspend, delete, password, tokens, revoke."`
+	Publisher publisherCommand `cmd:"" help:"Publishers: create, and add people to their teams."`
+	Polls     pollsCommand     `cmd:"" help:"Check the counters of the polls."`
 	Inventory inventoryCommand `cmd:"" help:"Check, resolve and explain a cluster document."`
+	Migrate   migrateCommand   `cmd:"" help:"Bring the databases up to date."`
 	Doctor    doctorCommand    `cmd:"" help:"Say what is missing on this machine and how to get it."`
 	Routes    routesCommand    `cmd:"" help:"List what each port answers."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
@@ -43,11 +47,12 @@ type cli struct {
 	process process
 }
 
-const about = `Stoa is an audience platform that you host yourself. So far it has the rate
-limit service, a drop-in for Envoy's with counters in memory, Redis or memcached,
-and the tool for the cluster document.
+const about = `Stoa is an audience platform that you host yourself. So far it has polls with two
+choices, the rate limit service, a drop-in for Envoy's with counters in memory,
+Redis or memcached, and the tool for the cluster document.
 
   stoa serve                                   # everything there is, on the default ports
+  stoa user create ann --email ann@example.com # an account on the server of this folder
   stoa ratelimit check config/                 # are these rule files in order?
   stoa ratelimit ask -domain shop -descriptors path=/api,user=u1
   stoa inventory validate cluster.yaml         # is this cluster document in order?`

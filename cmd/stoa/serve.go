@@ -17,11 +17,14 @@ type serveCommand struct {
 
 // Help is shown by --help.
 func (serveCommand) Help() string {
-	return `The rate limit service takes its settings from the environment variables that
+	return `The polls keep everything in the data folder: database, pictures, keys. On an empty
+one the account of the operator is made and shown. deploy/stoa.yaml explains each
+setting. The rate limit service takes its settings from the environment variables that
 Envoy's rate limit service has: RUNTIME_ROOT, REDIS_URL, USE_STATSD, LOG_LEVEL …
 docs/ratelimit/settings.md lists them all.
 
-  stoa serve                      # rules from stoa-data/ratelimit/config/*.yaml, counters in memory
+  stoa serve                      # everything in ./stoa-data, on this machine only
+  STOA_LISTEN=:8000 STOA_PUBLIC_URL=https://polls.example.com stoa serve polls
   REDIS_SOCKET_TYPE=tcp REDIS_URL=localhost:6379 stoa serve ratelimit`
 }
 

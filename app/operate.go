@@ -1,0 +1,100 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+
+	"stoa/internal/env"
+	"stoa/internal/logs"
+	"stoa/internal/stats"
+	"stoa/polls"
+)
+
+// Operate opens the polls of an environment for a command, whether a server runs
+// or not. It makes nothing: on a database that is not there, or older than this
+// program, it says what to do.
+func Operate(ctx context.Context, s Storage, environment string, environ map[string]string, stderr io.Writer, do func(*polls.Service) error) error {
+	where, err := s.place(environment)
+	if err != nil {
+		return err
+	}
+	if err := where.there(); err != nil {
+		return err
+	}
+	log := logs.New(stderr, "text", slog.LevelWarn)
+	store, err := where.openFor(ctx, environ, log)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	pending, err := store.db.Pending(ctx, polls.Room, polls.Migrations())
+	if err != nil {
+		return err
+	}
+	if pending > 0 {
+		return fmt.Errorf("the database of %s is not up to date: run stoa migrate, or start stoa serve", environment)
+	}
+	service, err := polls.New(ctx, polls.Options{
+		Environment: environment, DB: store.db, Blobs: store.blobs, Box: store.box, Log: log, Stats: stats.NewRegistry(),
+	})
+	if err != nil {
+		return err
+	}
+	return do(service)
+}
+
+// there is an error while nothing is kept at a place yet.
+func (p place) there() error {
+	if p.db.postgres() {
+		return nil
+	}
+	if _, err := os.Stat(string(p.db)); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s has no database at %s: run stoa migrate, or start stoa serve; STOA_DATA or STOA_DB names another place", p.environment, p.db)
+	}
+	return nil
+}
+
+func (p place) openFor(ctx context.Context, environ map[string]string, log *slog.Logger) (*store, error) {
+	var keys bucketKeys
+	if err := env.Parse(&keys, environ); err != nil {
+		return nil, err
+	}
+	return p.open(ctx, keys, log)
+}
+
+// Migrate brings the schema of every environment up to date, and tells of each how
+// many files that took.
+func Migrate(ctx context.Context, s Storage, environ map[string]string, stderr io.Writer, done func(environment string, files int)) error {
+	for _, name := range Environments() {
+		where, err := s.place(name)
+		if err != nil && name == Staging {
+			continue
+		}
+		if err := where.migrate(ctx, environ, logs.New(stderr, "text", slog.LevelWarn), done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p place) migrate(ctx context.Context, environ map[string]string, log *slog.Logger, done func(environment string, files int)) error {
+	store, err := p.openFor(ctx, environ, log)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	files, err := store.db.Pending(ctx, polls.Room, polls.Migrations())
+	if err != nil {
+		return err
+	}
+	if err := store.migrate(ctx); err != nil {
+		return err
+	}
+	done(p.environment, files)
+	return nil
+}

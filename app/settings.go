@@ -1,0 +1,126 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"path/filepath"
+
+	"stoa/internal/secret"
+	"stoa/polls"
+	"stoa/polls/limits"
+)
+
+// Settings is what all services share, and the rooms' own. A name is the same as a
+// flag, in the environment (STOA_DATA) and in stoa.yaml (data).
+type Settings struct {
+	Storage `embed:""`
+
+	Listen          Address        `help:"Where the pages and the poll API listen." default:"127.0.0.1:8000"`
+	PublicURL       PublicURL      `name:"public-url" help:"The address that people see. Default: that of listen." placeholder:"URL"`
+	SecondPublicURL PublicURL      `name:"second-public-url" help:"The same for the second environment." placeholder:"URL"`
+	TLSCert         string         `name:"tls-cert" help:"Certificate (PEM) of the listeners for people, read again when it changes." type:"path" placeholder:"FILE"`
+	TLSKey          string         `name:"tls-key" help:"Its key (PEM)." type:"path" placeholder:"FILE"`
+	TrustedProxies  []Network      `help:"Networks whose X-Forwarded-For counts." placeholder:"NETWORK"`
+	Limits          string         `help:"Whether requests are limited: ${enum}." enum:"on,off" default:"on"`
+	LimitsAddress   ServiceAddress `help:"Another rate limit service to ask, instead of the counters of this process." placeholder:"HOST:PORT"`
+	Mail            MailServer     `help:"Mail server: smtp://… or smtps://… Without one no mail is sent." placeholder:"URL"`
+
+	Polls polls.Config `embed:"" prefix:"polls-"`
+}
+
+// Storage is where things are kept, and whether there is a second environment.
+type Storage struct {
+	Data         string        `help:"Folder for everything that is kept on this machine." default:"./stoa-data" type:"path"`
+	DB           Database      `name:"db" help:"A SQLite file, or postgres://… Default: stoa.db in the data folder." placeholder:"WHERE"`
+	Blob         Files         `help:"Where files are kept: a folder, or s3://… Default: blobs in the data folder." placeholder:"WHERE"`
+	Secret       string        `help:"The key of stored secrets. Default: made once and kept in the data folder." placeholder:"TEXT"`
+	SecondListen SecondAddress `help:"Where the second environment, staging, listens; off for none." default:"127.0.0.1:8001"`
+	SecondDB     Database      `name:"second-db" help:"Its database. Default: in staging in the data folder." placeholder:"WHERE"`
+	SecondBlob   Files         `help:"Its files. Default: in staging in the data folder." placeholder:"WHERE"`
+}
+
+// Staging is the name of the second environment.
+const Staging = "staging"
+
+// Environments is the names of both.
+func Environments() []string { return []string{polls.Production, Staging} }
+
+// place is where one environment keeps what it keeps.
+type place struct {
+	environment string
+	folder      string
+	db          Database
+	blob        Files
+	secret      string // "": the file in the folder
+}
+
+// place finds an environment. The error says why there is no second one.
+func (s Storage) place(environment string) (place, error) {
+	p := place{environment, s.Data, s.DB, s.Blob, s.Secret}
+	if environment == Staging {
+		if err := s.second(); err != nil {
+			return place{}, fmt.Errorf("there is no environment %s: %w", Staging, err)
+		}
+		p.folder, p.db, p.blob = filepath.Join(s.Data, Staging), s.SecondDB, s.SecondBlob
+	}
+	if p.db == "" {
+		p.db = Database(filepath.Join(p.folder, "stoa.db"))
+	}
+	if p.blob == "" {
+		p.blob = Files(filepath.Join(p.folder, "blobs"))
+	}
+	return p, nil
+}
+
+var errSecondOff = errors.New("second_listen is off")
+
+// second tells what keeps the second environment from being there. Beside a
+// server that others share, a file of this machine would be a trap.
+func (s Storage) second() error {
+	switch {
+	case s.SecondListen == off || s.SecondListen == "":
+		return errSecondOff
+	case s.DB.postgres() && s.SecondDB == "":
+		return errors.New("db is in PostgreSQL and second_db names no database")
+	case s.Blob.s3() && s.SecondBlob == "":
+		return errors.New("blob is in S3 and second_blob names no place")
+	}
+	return nil
+}
+
+// check tells what no setting shows alone.
+func (s Settings) check() error {
+	var errs []error
+	if (s.TLSCert == "") != (s.TLSKey == "") {
+		errs = append(errs, errors.New("tls_cert, tls_key: want both or none"))
+	}
+	if s.Secret != "" {
+		if _, err := secret.New(s.Secret); err != nil {
+			errs = append(errs, fmt.Errorf("secret: %w", err))
+		}
+	}
+	if s.DB != "" && s.DB == s.SecondDB {
+		errs = append(errs, errors.New("second_db: want another database than db"))
+	}
+	if s.Blob != "" && s.Blob == s.SecondBlob {
+		errs = append(errs, errors.New("second_blob: want another place than blob"))
+	}
+	if s.PublicURL != "" && s.PublicURL.origin() == s.SecondPublicURL.origin() {
+		errs = append(errs, errors.New("second_public_url: want another address than public_url"))
+	}
+	if s.Polls.Rules != "" {
+		if _, err := limits.Rules(s.Polls.Rules, polls.LimitDomain(polls.Production)); err != nil {
+			errs = append(errs, fmt.Errorf("polls_rules: %w", err))
+		}
+	}
+	return errors.Join(append(errs, s.Polls.Validate())...)
+}
+
+func (s Settings) proxies() []netip.Prefix {
+	var all []netip.Prefix
+	for _, n := range s.TrustedProxies {
+		all = append(all, n.Prefix)
+	}
+	return all
+}
