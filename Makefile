@@ -32,8 +32,9 @@ fuzz: ## fuzz every parser of foreign bytes, FUZZTIME each
 	./scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: bench
-bench: deps ## measure: the rate limit service against a bare gRPC server, the inventory by size
+bench: deps ## measure: the rate limit service against a bare gRPC server, the polls against a stub, the inventory by size
 	go run ./bench/ratelimit
+	go run ./bench/polls
 	go run ./bench/inventory
 	go test -run '^$$' -bench . -benchtime 0.5s ./ratelimit/ ./ratelimit/memory/ ./ratelimit/internal/... ./inventory/...
 
