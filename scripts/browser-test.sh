@@ -5,4 +5,4 @@ cd "$(dirname "$0")/.."
 CGO_ENABLED=0 go build -o bin/stoa ./cmd/stoa
 cd test/browser
 npm ci --no-audit --no-fund --silent
-node --test
+node --test --test-concurrency=2

@@ -3,7 +3,15 @@
 data=${STOA_DATA:-./stoa-data}
 cat <<TEXT
 
-  Stoa is starting. The rate limit service:
+  Stoa is starting. The polls:
+
+    pages       http://${STOA_LISTEN:-127.0.0.1:8000}/
+    API         http://${STOA_LISTEN:-127.0.0.1:8000}/api/v4/polls
+    staging     http://${STOA_SECOND_LISTEN:-127.0.0.1:8001}/, to try things out: nothing is shared
+    operator    on an empty folder, name and password are shown below, once
+    accounts    bin/stoa user create ann --email ann@example.com
+
+  The rate limit service:
 
     decisions   http://localhost:${PORT:-8080}/json and gRPC on localhost:${GRPC_PORT:-8081}
     live        http://localhost:${DEBUG_PORT:-6070}/live
@@ -14,6 +22,6 @@ cat <<TEXT
     mkdir -p $data/ratelimit/config && cp deploy/examples/shop.yaml $data/ratelimit/config/
     bin/stoa ratelimit ask -domain shop -descriptors path=/api,user=u1
 
-  Ctrl-C stops it.
+  Everything is kept in $data. Ctrl-C stops it.
 
 TEXT

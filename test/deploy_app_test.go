@@ -33,7 +33,7 @@ func startApp(t *testing.T, rules string, environ map[string]string) *runningApp
 		"RUNTIME_ROOT": filepath.Join(data, "rules"), "DISABLE_STATS": "true",
 	}
 	maps.Copy(all, environ)
-	cfg, err := app.ReadConfig(app.Settings{Data: data}, all)
+	cfg, err := app.ReadConfig(app.Settings{Storage: app.Storage{Data: data}}, all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func startApp(t *testing.T, rules string, environ map[string]string) *runningApp
 	a, err := app.New(cfg, app.Options{
 		Stdout: io.Discard, Stderr: t.Output(),
 		Opened: func(name, address string) { doors <- opened{name, address} },
-	})
+	}, "ratelimit")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -110,7 +111,7 @@ func selected(t *testing.T, o kubernetesObject) map[string]string {
 func checkProbe(t *testing.T, p kubernetesProbe) {
 	t.Helper()
 	served := slices.ContainsFunc(app.Routes(), func(r app.Route) bool {
-		return r.Port == "ratelimit "+p.HTTPGet.Port && r.Path == p.HTTPGet.Path
+		return strings.TrimPrefix(r.Port, "ratelimit ") == p.HTTPGet.Port && r.Path == p.HTTPGet.Path
 	})
 	if !served {
 		t.Errorf("a probe asks for %s on port %s, which is not served", p.HTTPGet.Path, p.HTTPGet.Port)

@@ -121,7 +121,7 @@ func startOurs(t *testing.T, rules string, set map[string]string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := app.New(cfg, app.Options{Stdout: io.Discard, Stderr: os.Stderr})
+	a, err := app.New(cfg, app.Options{Stdout: io.Discard, Stderr: os.Stderr}, "ratelimit")
 	if err != nil {
 		t.Fatal(err)
 	}

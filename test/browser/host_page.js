@@ -1,0 +1,40 @@
+// A site of somebody else, on another host than the polls, with a strict content
+// policy: of the polls it allows the embed script and the iframe.
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+// startHost serves the markup that show() was given last.
+export async function startHost(polls) {
+  let markup = "";
+  const server = createServer((request, response) => {
+    if (request.url !== "/") {
+      response.writeHead(204).end(); // the icon that browsers ask for
+      return;
+    }
+    response.writeHead(200, {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": `default-src 'none'; script-src ${polls}/assets/embed.js; frame-src ${polls}; base-uri 'none'; require-trusted-types-for 'script'`,
+    });
+    response.end(`<!doctype html><html lang="en"><title>The Gazette</title><h1>News</h1>${markup}<p>More news</p>`);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://localhost:${server.address().port}/`; // the polls are at 127.0.0.1: another site
+  return {
+    url,
+    origin: new URL(url).origin,
+    show(snippet) { markup = snippet; },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+// frameOf is the poll in a page of the host.
+export async function frameOf(page) {
+  const frame = await (await page.waitForSelector("iframe")).contentFrame();
+  await frame.waitForSelector(".choice");
+  return frame;
+}

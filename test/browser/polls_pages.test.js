@@ -1,0 +1,124 @@
+// Every page of the polls: accessible, in bounds, silent and self-contained, in
+// both themes; with a picture of each to look at.
+import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fitsSideways, violations } from "./accessible.js";
+import { picture } from "./picture.js";
+import { fillPolls } from "./polls_filled.js";
+import { startPolls } from "./polls_service.js";
+import { launch, watchedPage } from "./watched_page.js";
+
+const artefacts = path.join(import.meta.dirname, "artefacts", "polls");
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+const narrow = { width: 320, height: 640 };
+
+// What is looked at: an address, who looks (a stranger unless said otherwise), and
+// what is done first.
+const pages = {
+  feed: { at: () => "/" },
+  "feed-tag": { at: () => "/?tag=food" },
+  "feed-empty": { at: () => "/?tag=nobodyasked" },
+  poll: { at: ({ polls }) => `/${polls.pie.pollID}` },
+  "poll-voted": { at: ({ polls }) => `/${polls.pie.pollID}`, as: "ann", act: (page) => page.getByRole("radio", { name: "Cherry" }).check() },
+  "poll-rtl": { at: ({ polls }) => `/${polls.arabic.pollID}?results=1` },
+  "poll-long": { at: ({ polls }) => `/${polls.long.pollID}?results=1`, as: "bo" },
+  profile: { at: () => "/users/ann", as: "bo" },
+  join: { at: () => "/join" },
+  "join-refused": { at: () => "/join", act: refusedJoin, expected: /status of 409/ },
+  login: { at: () => "/login" },
+  settings: { at: () => "/settings", as: "ann" },
+  new: { at: () => "/new", as: "cy" },
+  "new-composed": { at: () => "/new", as: "ann", act: compose },
+  "publisher-new": { at: () => "/publishers/new", as: "cy" },
+  publisher: { at: () => "/publishers/gazette", as: "ann", act: openAll },
+  set: { at: ({ set }) => `/publishers/gazette/poll_sets/${set.id}`, as: "ann", act: openAll },
+  "set-new": { at: () => "/publishers/gazette/poll_sets/new", as: "ann" },
+  statistics: { at: () => "/publishers/gazette/statistics", as: "ann" },
+  docs: { at: () => "/docs", fullPage: false }, // too long for one picture
+  missing: { at: () => "/no-such-page", expected: /status of 404/ },
+  embed: { at: ({ frame, polls }) => frame({ poll_id: polls.pie.pollID }) },
+  "embed-voted": { at: ({ frame, polls }) => frame({ poll_id: polls.pie.pollID }), act: voteInEmbed },
+  "embed-set": { at: ({ frame, set }) => frame({ pollset_id: set.name }) },
+  "embed-rtl": { at: ({ frame, polls }) => frame({ poll_id: polls.arabic.pollID, lang: "ar" }), act: voteInEmbed },
+  "embed-missing": { at: ({ frame }) => frame({ poll_id: 4711 }), expected: /status of 404/ },
+};
+
+describe("every page of the polls", { timeout: 180_000 }, () => {
+  let service, browser, filled;
+  const contexts = {};
+
+  before(async () => {
+    await mkdir(artefacts, { recursive: true });
+    service = await startPolls({ limits: "off" });
+    filled = await fillPolls(service);
+    browser = await launch();
+    for (const who of ["stranger", "ann", "bo", "cy"]) {
+      contexts[who] = await browser.newContext({ viewport: desktop, reducedMotion: "reduce" });
+      if (who !== "stranger") await service.logIn(contexts[who], who);
+    }
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  for (const [name, { at, as = "stranger", act, expected, fullPage = true }] of Object.entries(pages)) {
+    test(`${name} is accessible, in bounds and clean`, async () => {
+      const page = await watchedPage(contexts[as], service.origin);
+      await page.goto(new URL(at(filled), service.origin).href);
+      await act?.(page);
+      await drawn(page);
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        for (const [device, size] of Object.entries({ phone, desktop })) {
+          await page.setViewportSize(size);
+          await page.screenshot({ path: path.join(artefacts, `${name}-${device}-${colorScheme}.png`), fullPage });
+        }
+        assert.deepEqual(await violations(page), [], `in ${colorScheme} colours`);
+      }
+      await page.setViewportSize(narrow);
+      await fitsSideways(page);
+      await page.clean(expected);
+      await page.close();
+    });
+  }
+});
+
+// drawn waits for all pictures, also those out of sight.
+async function drawn(page) {
+  await page.evaluate(() => Promise.all([...document.images].map((image) => {
+    image.loading = "eager";
+    return image.decode().catch(() => {});
+  })));
+}
+
+async function refusedJoin(page) {
+  await page.getByLabel("Username").fill("ann");
+  await page.getByLabel("E-mail").fill("another@example.com");
+  await page.getByLabel("Password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Create my account" }).click();
+  await page.locator("#username-error:not(:empty)").waitFor();
+}
+
+async function compose(page) {
+  await page.getByText("Two pictures").click();
+  for (const [label, colours] of [["Left picture", [[190, 70, 50], [225, 205, 170]]], ["Right picture", [[232, 176, 75], [70, 110, 140]]]]) {
+    await page.getByLabel(label).first().setInputFiles({ name: "picture.png", mimeType: "image/png", buffer: picture(colours) });
+    await page.locator("#live", { hasText: "The picture is in place." }).waitFor({ state: "attached" });
+    await page.locator("#live").evaluate((live) => { live.textContent = ""; });
+  }
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByLabel("Question").fill("Which dish?");
+}
+
+async function openAll(page) {
+  await page.locator("details").evaluateAll((all) => all.forEach((details) => { details.open = true; }));
+}
+
+async function voteInEmbed(page) {
+  await page.locator(".choice").first().click();
+  await page.locator("#result:not(:empty)").waitFor({ state: "attached" });
+}
