@@ -135,7 +135,7 @@ func TestHostileDocumentsEndSoon(t *testing.T) {
 			if len(faults) != 1 || string(faults[0].Code) != c.want {
 				t.Errorf("got %s, want %s", list(faults), c.want)
 			}
-			if took := time.Since(start); took > 10*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("took %s", took)
 			}
 		})

@@ -27,7 +27,7 @@ func FuzzRender(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source string) {
 		start := time.Now()
 		_, err := jinja.Render(t.Context(), source, lookup, budget)
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("took %s", took)
 		}
 		e, ok := errors.AsType[*jinja.Error](err)

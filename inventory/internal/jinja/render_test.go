@@ -187,8 +187,8 @@ func TestBudget(t *testing.T) {
 			if err == nil {
 				t.Errorf("got %d bytes, want an error", len(out))
 			}
-			if took := time.Since(start); took > 5*time.Second {
-				t.Errorf("took %s", took)
+			if took := time.Since(start); took > time.Minute {
+				t.Errorf("took %s: want that it gives up, also on a busy machine", took)
 			}
 		})
 	}
