@@ -1,6 +1,7 @@
 package polls
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -68,7 +69,8 @@ func (s *Service) refusal(r *http.Request, err error) *wire.Error {
 		err = fmt.Errorf("%w: %w", fault.Unavailable, err)
 	}
 	refusal := wire.Refuse(err)
-	if refusal.Code.Status() >= 500 {
+	left := errors.Is(err, context.Canceled) && r.Context().Err() != nil // there is nobody to answer
+	if refusal.Code.Status() >= 500 && !left {
 		s.log.Error("answer", "route", r.Pattern, "request_id", wire.RequestID(r.Context()), "error", err)
 	}
 	return refusal

@@ -2,6 +2,7 @@ package polls_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -122,23 +123,30 @@ func TestLeastRecentlyUsedTokenFallsOut(t *testing.T) {
 func TestTokenEndsUnusedOrOld(t *testing.T) {
 	eachEngine(t, func(t *testing.T, d *db.DB) {
 		s := newSite(t, d)
-		ann := plantLogin(s, d, "ann")
 		const day = 24 * time.Hour
-		age := func(created, used time.Duration) {
-			now := time.Now()
-			exec(t, d, "UPDATE tokens SET created_at = $1, used_at = $2", db.Micros(now.Add(-created)), db.Micros(now.Add(-used)))
-		}
-		age(364*day, 89*day)
-		ann.call("GET", "/users/me", nil).object()
-		age(364*day, 91*day)
-		ann.call("GET", "/users/me", nil).refused(401, "invalid_token", "auth_token")
-		age(366*day, 0)
-		ann.call("GET", "/users/me", nil).refused(401, "invalid_token", "auth_token")
-		age(200*day, 80*day)
-		ann.call("GET", "/users/me", nil).object()
-		var used int64
-		if err := d.QueryRow(t.Context(), "SELECT used_at FROM tokens").Scan(&used); err != nil || time.Since(db.Time(used)) > time.Hour {
-			t.Errorf("got last use %v, %v want now", db.Time(used), err)
+		for i, test := range []struct {
+			created, used time.Duration
+			good          bool
+		}{
+			{364 * day, 89 * day, true},
+			{364 * day, 91 * day, false},
+			{366 * day, 0, false},
+			{200 * day, 80 * day, true},
+		} {
+			// Each has a token of their own: one that is not good any more may be swept at any time.
+			ann, now := plantLogin(s, d, fmt.Sprint("ann", i)), time.Now()
+			exec(t, d, "UPDATE tokens SET created_at = $1, used_at = $2 WHERE user_id = $3",
+				db.Micros(now.Add(-test.created)), db.Micros(now.Add(-test.used)), ann.id)
+			if !test.good {
+				ann.call("GET", "/users/me", nil).refused(401, "invalid_token", "auth_token")
+				continue
+			}
+			ann.call("GET", "/users/me", nil).object()
+			var used int64
+			err := d.QueryRow(t.Context(), "SELECT used_at FROM tokens WHERE user_id = $1", ann.id).Scan(&used)
+			if err != nil || time.Since(db.Time(used)) > time.Hour {
+				t.Errorf("got last use %v, %v want now", db.Time(used), err)
+			}
 		}
 	})
 }
