@@ -2,6 +2,7 @@ package polls
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"stoa/internal/db"
@@ -108,15 +109,26 @@ func (box *ballotBox) Run(ctx context.Context) error {
 				return nil
 			}
 		}
-	fill:
-		for len(group) < maxGroup {
+		group = box.fill(group)
+		box.count(context.WithoutCancel(ctx), group)
+	}
+}
+
+// fill takes what waits. It then lets others run, and takes what they have brought,
+// as long as they bring something: on a busy machine requests that are read already
+// would otherwise wait for a commit of their own. On an idle one it costs nothing.
+func (box *ballotBox) fill(group []*ballot) []*ballot {
+	for before := 0; before < len(group) && len(group) < maxGroup; {
+		before = len(group)
+		runtime.Gosched()
+		for more := true; more && len(group) < maxGroup; {
 			select {
 			case b := <-box.waiting:
 				group = append(group, b)
 			default:
-				break fill
+				more = false
 			}
 		}
-		box.count(context.WithoutCancel(ctx), group)
 	}
+	return group
 }
