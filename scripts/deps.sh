@@ -66,6 +66,7 @@ if [[ ${1:-} == test ]]; then
   # The S3 server of the tests is no Debian package.
   "$(dirname "$0")/versitygw.sh" >/dev/null
   if [[ ! -x ${XDG_CACHE_HOME:-$HOME/.cache}/stoa/kubeadm-v1.34.2 ]]; then
-    echo "tests will not ask the real kubeadm: it is not built; scripts/kubeadm.sh does that in some minutes" >&2
+    echo "building kubeadm, once; this takes some minutes" >&2
+    "$(dirname "$0")/kubeadm.sh" >/dev/null
   fi
 fi

@@ -11,10 +11,11 @@ import (
 	"stoa/inventory/render"
 )
 
-// kubeadmVersion is the one that scripts/kubeadm.sh builds when not told otherwise.
+// kubeadmVersion is the one that `make deps` builds, and that must be there.
 const kubeadmVersion = "v1.34.2"
 
-// kubeadm runs the real program, when somebody has built it: that takes minutes.
+// kubeadm runs the real program. Versions other than kubeadmVersion are asked when
+// somebody has built them: each takes minutes.
 type kubeadm struct{ program string }
 
 func newKubeadm(t *testing.T, version string) kubeadm {
@@ -23,6 +24,9 @@ func newKubeadm(t *testing.T, version string) kubeadm {
 	program := filepath.Join(cache, "stoa", "kubeadm-"+version)
 	if err == nil {
 		_, err = os.Stat(program)
+	}
+	if err != nil && version == kubeadmVersion {
+		t.Fatalf("kubeadm %s is not there: run make deps", version)
 	}
 	if err != nil {
 		t.Logf("NOT RUN: kubeadm %s has not seen these files; scripts/kubeadm.sh %s builds it", version, version)
