@@ -147,7 +147,7 @@ func TestVoteRefused(t *testing.T) {
 		}{
 			"nobody":                {ready, object{"option": 1}, 401, "authentication_required", "auth_token"},
 			"both":                  {ready, object{"option": 1, "auth_token": ann.token, "anonymous_user_id": v.id}, 400, "ambiguous_identity", "anonymous_user_id"},
-			"forged":                {ready, object{"option": 1, "anonymous_user_id": v.id[:59] + "0"}, 401, "invalid_anonymous_user_id", "anonymous_user_id"},
+			"forged":                {ready, object{"option": 1, "anonymous_user_id": forged(v.id)}, 401, "invalid_anonymous_user_id", "anonymous_user_id"},
 			"bad token":             {ready, object{"option": 1, "auth_token": "pt_x"}, 401, "invalid_token", "auth_token"},
 			"no option":             {ready, object{"anonymous_user_id": v.id}, 422, "missing_parameter", "option"},
 			"third option":          {ready, object{"option": 3, "anonymous_user_id": v.id}, 400, "invalid_parameter", "option"},
@@ -168,6 +168,15 @@ func TestVoteRefused(t *testing.T) {
 		}
 		stands(t, v.look(ready), 0, 0)
 	})
+}
+
+// forged is an id that differs from a true one in its last digit.
+func forged(id string) string {
+	last := len(id) - 1
+	if id[last] == '0' {
+		return id[:last] + "1"
+	}
+	return id[:last] + "0"
 }
 
 func TestRefusedVoteDoesNotFailOthers(t *testing.T) {
