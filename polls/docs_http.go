@@ -1,10 +1,8 @@
 package polls
 
 import (
-	"bytes"
 	_ "embed"
 	"net/http"
-	"time"
 
 	"stoa/internal/web"
 	"stoa/polls/pages"
@@ -16,8 +14,8 @@ var openAPI []byte
 func (s *Service) docRoutes() web.Routes {
 	return web.Routes{
 		"GET /docs":               s.show(s.getDocs),
-		"GET /openapi/polls.yaml": s.getOpenAPIInYAML,
-		"GET /openapi/polls.json": s.getOpenAPIInJSON,
+		"GET /openapi/polls.yaml": s.getOpenAPI("yaml"),
+		"GET /openapi/polls.json": s.getOpenAPI("json"),
 	}
 }
 
@@ -30,28 +28,13 @@ func (s *Service) getDocs(v *visit) error {
 	return s.render(v, http.StatusOK, pages.Document{Common: v.common, Title: "The API", HTML: docs.Page})
 }
 
-func (s *Service) getOpenAPIInYAML(w http.ResponseWriter, r *http.Request) error {
-	docs, err := s.docs()
-	if err != nil {
-		return err
+// getOpenAPI is the description for tools, in a form of theirs.
+func (s *Service) getOpenAPI(form string) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		docs, err := s.docs()
+		if err != nil {
+			return err
+		}
+		return docs.ServeFile(w, r, form)
 	}
-	return serveOpenAPI(w, r, "application/yaml", docs.YAML)
-}
-
-func (s *Service) getOpenAPIInJSON(w http.ResponseWriter, r *http.Request) error {
-	docs, err := s.docs()
-	if err != nil {
-		return err
-	}
-	return serveOpenAPI(w, r, "application/json", docs.JSON)
-}
-
-// serveOpenAPI answers with a form of the document, to tools on any site.
-func serveOpenAPI(w http.ResponseWriter, r *http.Request, kind string, content []byte) error {
-	h := w.Header()
-	h.Set("Content-Type", kind+"; charset=utf-8")
-	h.Set("Cache-Control", "no-cache")
-	h.Set("Access-Control-Allow-Origin", "*")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
-	return nil
 }

@@ -47,7 +47,7 @@ func TestDocsShowEveryOperation(t *testing.T) {
 			}
 		}
 	}
-	for _, item := range described().root["paths"].(object) {
+	for _, item := range described().Root["paths"].(object) {
 		for method, operation := range item.(object) {
 			if method != "parameters" && !headings[operation.(object)["operationId"].(string)] {
 				t.Errorf("got no heading for %s", operation.(object)["operationId"])

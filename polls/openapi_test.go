@@ -35,7 +35,7 @@ func TestRoutesAndDescriptionAgree(t *testing.T) {
 			routes = append(routes, parameterName.ReplaceAllString(pattern, "{}"))
 		}
 	}
-	for _, pattern := range described().operations() {
+	for _, pattern := range described().Operations() {
 		operations = append(operations, parameterName.ReplaceAllString(pattern, "{}"))
 	}
 	slices.Sort(operations)
@@ -57,7 +57,7 @@ func TestDescriptionNamesEveryErrorCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schemas := described().root["components"].(object)["schemas"].(object)
+	schemas := described().Root["components"].(object)["schemas"].(object)
 	var codes []string
 	for _, code := range schemas["ErrorCode"].(object)["enum"].([]any) {
 		codes = append(codes, code.(string))

@@ -17,12 +17,12 @@ import (
 
 	"stoa/internal/blob"
 	"stoa/internal/db"
+	"stoa/internal/reference"
 	"stoa/internal/secret"
 	"stoa/internal/stats"
 	"stoa/polls/internal/credential"
 	"stoa/polls/internal/picture"
 	"stoa/polls/internal/postform"
-	"stoa/polls/internal/reference"
 	"stoa/polls/limits"
 	"stoa/polls/pages"
 	"stoa/ratelimit"
@@ -130,7 +130,9 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	if s.ownForms, err = guardForms(o.Origin); err != nil {
 		return nil, err
 	}
-	s.docs = sync.OnceValues(func() (*reference.Document, error) { return reference.New(o.Origin, openAPI) })
+	s.docs = sync.OnceValues(func() (*reference.Document, error) {
+		return reference.New(reference.Service{Origin: o.Origin, Example: "https://polls.example", Files: "/openapi/polls"}, openAPI)
+	})
 	s.box = newBallotBox(boxOptions{db: o.DB, popularMinVotes: o.PopularMinVotes, counted: s.counted, failed: s.unsure, stats: o.Stats})
 	return s, nil
 }

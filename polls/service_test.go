@@ -12,15 +12,20 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"stoa/internal/blob/memory"
 	"stoa/internal/db"
 	"stoa/internal/db/dbtest"
+	"stoa/internal/openapitest"
 	"stoa/internal/secret"
 	"stoa/internal/stats"
 	"stoa/polls"
 )
+
+// described is the description of the API.
+var described = sync.OnceValue(func() *openapitest.Description { return openapitest.Load("openapi.yaml") })
 
 // eachEngine runs a test on every database.
 func eachEngine(t *testing.T, test func(t *testing.T, d *db.DB)) {
@@ -126,7 +131,7 @@ func (s *site) send(method, path string, header http.Header, body io.Reader) ans
 		s.t.Fatal(err)
 	}
 	a := answer{s.t, w.StatusCode, w.Header, data}
-	described().check(s.t, r, a)
+	described().Check(s.t, r, openapitest.Answer{Status: a.status, Header: a.header, Body: a.body})
 	return a
 }
 

@@ -10,7 +10,8 @@
 //
 // Another file is named by --config or STOA_CONFIG, and must then exist. Flags
 // that are settings must have no env tag of kong's: it is read before
-// resolvers are, so the file would win over the environment.
+// resolvers are, so the file would win over the environment. A flag that has the name
+// of a setting and means something else says so by the tag setting:"no".
 //
 // [Resolver] reports values that a flag refuses, [Check] names that nobody
 // knows. Each fault is one line that says where it was found.
@@ -64,6 +65,9 @@ func (resolver) Validate(*kong.Application) error { return nil }
 func (r resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	switch flag.Name {
 	case "help", "config", "version":
+		return nil, nil
+	}
+	if flag.Tag.Get("setting") == "no" {
 		return nil, nil
 	}
 	key := keyOf(flag.Name)

@@ -43,6 +43,7 @@ type serve struct {
 
 type cli struct {
 	Config string
+	Level  int   `setting:"no"`
 	Serve  serve `cmd:""`
 }
 
@@ -190,8 +191,8 @@ func TestWhichFileIsRead(t *testing.T) {
 }
 
 func TestFlagsThatAreNoSettings(t *testing.T) {
-	write(t, "help: true\nconfig: x")
-	settings, err := config.Resolver("", map[string]string{"STOA_HELP": "true", "STOA_CONFIG": "stoa.yaml"})
+	write(t, "help: true\nconfig: x\nlevel: y")
+	settings, err := config.Resolver("", map[string]string{"STOA_HELP": "true", "STOA_CONFIG": "stoa.yaml", "STOA_LEVEL": "z"})
 	if err != nil {
 		t.Fatal(err)
 	}

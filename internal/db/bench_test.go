@@ -48,7 +48,7 @@ func BenchmarkGroup(b *testing.B) {
 			b.ReportAllocs()
 			defer reportCPU(b)()
 			for b.Loop() {
-				err := d.InTx(ctx, func(*Tx) error { return c.statement(ctx, &Tx{c.run(d)}, n*group) })
+				err := d.InTx(ctx, func(*Tx) error { return c.statement(ctx, &Tx{run: c.run(d)}, n*group) })
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -117,6 +117,15 @@ func (d *DB) ForUpdate() string {
 	return ""
 }
 
+// SkipLocked is ForUpdate for somebody who takes other rows rather than wait for
+// those that another transaction holds.
+func (d *DB) SkipLocked() string {
+	if d.Postgres() {
+		return " FOR UPDATE SKIP LOCKED"
+	}
+	return ""
+}
+
 // RowsAtOnce is how many rows a statement should write, if there are many.
 // PostgreSQL is asked less often then; SQLite, which is in this process, keeps a
 // journal for every statement of several rows, and is faster one by one.

@@ -35,6 +35,8 @@ func TestSQLThatBothEnginesTake(t *testing.T) {
 				[]any{1, 10, 2, 10}, "[12 12]"},
 			{"row value compared", `SELECT choice FROM votes WHERE (poll, voter) > ($1, $2)`, []any{1, "ann"}, "[12]"},
 			{"for update", `SELECT choice FROM votes WHERE poll = $1` + d.ForUpdate(), []any{1}, "[12]"},
+			{"rows that nobody holds", `WITH free (p) AS MATERIALIZED (SELECT poll FROM votes ORDER BY poll LIMIT $1` + d.SkipLocked() + `)
+				 UPDATE votes SET choice = choice FROM free WHERE poll = p RETURNING choice`, []any{1}, "[12]"},
 			{"insert nothing on conflict",
 				`INSERT INTO votes (poll, voter, choice) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING choice`, []any{1, "ann", 5}, "[]"},
 			{"delete returning", `DELETE FROM votes WHERE poll = $1 RETURNING choice`, []any{2}, "[12]"},

@@ -18,5 +18,5 @@ func (d *DB) InSnapshot(ctx context.Context, fn func(*Tx) error) error {
 		return fmt.Errorf("begin to read: %w", err)
 	}
 	defer tx.Rollback() // there is nothing to commit
-	return fn(&Tx{tx})
+	return fn(&Tx{run: tx})
 }

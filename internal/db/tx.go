@@ -14,7 +14,10 @@ const commitTime = 15 * time.Second
 // other goroutines, not for later. Rows must be closed before the next
 // statement. After a statement that failed nothing more is done and the
 // transaction is rolled back; sql.ErrNoRows is no failure.
-type Tx struct{ run runner }
+type Tx struct {
+	run   runner
+	after []func()
+}
 
 // Exec runs a text without rows.
 func (t *Tx) Exec(ctx context.Context, text string, args ...any) (sql.Result, error) {
@@ -31,6 +34,10 @@ func (t *Tx) QueryRow(ctx context.Context, text string, args ...any) *sql.Row {
 	return t.run.QueryRowContext(ctx, text, args...)
 }
 
+// AfterCommit has fn called when the transaction has been committed, before InTx
+// returns; never when it was not, or when nobody knows.
+func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }
+
 // InTx runs fn in one transaction and commits. When fn returns an error, or ctx
 // ends before the commit begins, nothing is changed and that error is returned.
 // When the commit fails so that nobody knows whether it holds, the error is
@@ -41,13 +48,24 @@ func (t *Tx) QueryRow(ctx context.Context, text string, args ...any) *sql.Row {
 // SQLite some microseconds a statement: a hot path may use one in fn that
 // cannot.
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
-	if d.file != nil {
-		return d.file.writer.inTx(ctx, fn)
+	var tx Tx
+	err := d.commit(ctx, &tx, fn)
+	if err == nil {
+		for _, tell := range tx.after {
+			tell()
+		}
 	}
-	return d.server.inTx(ctx, fn)
+	return err
 }
 
-func (s *server) inTx(ctx context.Context, fn func(*Tx) error) error {
+func (d *DB) commit(ctx context.Context, tx *Tx, fn func(*Tx) error) error {
+	if d.file != nil {
+		return d.file.writer.inTx(ctx, tx, fn)
+	}
+	return d.server.inTx(ctx, tx, fn)
+}
+
+func (s *server) inTx(ctx context.Context, t *Tx, fn func(*Tx) error) error {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	stop := context.AfterFunc(ctx, end)
@@ -57,7 +75,8 @@ func (s *server) inTx(ctx context.Context, fn func(*Tx) error) error {
 		return because(ctx, err)
 	}
 	defer tx.Rollback() // an error after the commit, and of no interest before it
-	if err := fn(&Tx{tx}); err != nil {
+	t.run = tx
+	if err := fn(t); err != nil {
 		return err
 	}
 	if !stop() { // ctx has ended, and the transaction with it

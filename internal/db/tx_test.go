@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,6 +23,50 @@ func TestErrorRollsBack(t *testing.T) {
 			t.Errorf("got %v and %d rows want the error and none", err, got)
 		}
 	})
+}
+
+// What is called after the commit may begin a transaction of its own.
+func TestAfterCommit(t *testing.T) {
+	each(t, func(t *testing.T, d *db.DB) {
+		var told []string
+		stop := errors.New("stop")
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			tx.AfterCommit(func() { told = append(told, "never") })
+			return stop
+		})
+		if !errors.Is(err, stop) || len(told) != 0 {
+			t.Errorf("got %v and %q want the error and nothing told", err, told)
+		}
+		err = d.InTx(t.Context(), func(tx *db.Tx) error {
+			tx.AfterCommit(func() { exec(t, d, insert("2", "b")) })
+			tx.AfterCommit(func() { told = append(told, fmt.Sprint(count(t, d))) })
+			return run(t.Context(), tx, insert("1", "a"))
+		})
+		if err != nil || !slices.Equal(told, []string{"2"}) {
+			t.Errorf("got %v and %q want two rows when the second is told", err, told)
+		}
+	})
+}
+
+func TestSkipLockedDoesNotWait(t *testing.T) {
+	t.Parallel()
+	d := dbtest.Open(t, dbtest.Postgres(t)) // on SQLite there is nobody to wait for
+	exec(t, d, `CREATE TABLE notes (id BIGINT)`, `INSERT INTO notes VALUES (1), (2)`)
+	err := d.InTx(t.Context(), func(holder *db.Tx) error {
+		var held, free int
+		text := `SELECT id FROM notes ORDER BY id LIMIT 1` + d.SkipLocked()
+		if err := holder.QueryRow(t.Context(), text).Scan(&held); err != nil {
+			return err
+		}
+		err := d.InTx(t.Context(), func(other *db.Tx) error { return other.QueryRow(t.Context(), text).Scan(&free) })
+		if held != 1 || free != 2 {
+			t.Errorf("got %d and %d want 1, and 2 while it is held", held, free)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestPanicRollsBackAndFreesTheTurn(t *testing.T) {

@@ -45,7 +45,7 @@ func newWriter(ctx context.Context, pool *sql.DB) (*writer, error) {
 }
 
 // inTx runs fn between BEGIN and COMMIT.
-func (w *writer) inTx(ctx context.Context, fn func(*Tx) error) error {
+func (w *writer) inTx(ctx context.Context, t *Tx, fn func(*Tx) error) error {
 	if err := w.take(ctx); err != nil {
 		return err
 	}
@@ -59,7 +59,8 @@ func (w *writer) inTx(ctx context.Context, fn func(*Tx) error) error {
 			_ = w.exec("ROLLBACK") // SQLite may have done it already
 		}
 	}()
-	if err := fn(&Tx{w}); err != nil {
+	t.run = w
+	if err := fn(t); err != nil {
 		return err
 	}
 	if w.failed != nil {

@@ -75,6 +75,9 @@ func (s *Store) keys(folder string) ([]string, error) {
 	}
 	defer d.Close()
 	entries, err := d.ReadDir(-1)
+	if errors.Is(err, fs.ErrNotExist) && folder != "" { // a Delete took it away since it was opened
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -130,6 +130,36 @@ func TestPutBesideDelete(t *testing.T) {
 	}
 }
 
+// A Delete takes folders away that a List beside it has just opened.
+func TestListBesideDelete(t *testing.T) {
+	t.Parallel()
+	s := openStore(t, t.TempDir())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 300 {
+			if _, err := s.Put(t.Context(), "deep/down/x", strings.NewReader("x"), ""); err != nil {
+				t.Errorf("Put: %v", err)
+			}
+			if err := s.Delete(t.Context(), "deep/down/x"); err != nil {
+				t.Errorf("Delete: %v", err)
+			}
+		}
+	}()
+	for {
+		for _, err := range s.List(t.Context(), "") {
+			if err != nil {
+				t.Errorf("List: %v", err)
+			}
+		}
+		select {
+		case <-done:
+			return
+		default:
+		}
+	}
+}
+
 func TestFailedPutLeavesNoFile(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -74,7 +74,7 @@ func (n node) members() iter.Seq2[string, node] {
 			return
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if !yield(n.Content[i].Value, node{n.Content[i+1], n.root}) {
+			if !yield(n.Content[i].Value, n.place(n.Content[i+1])) {
 				return
 			}
 		}
@@ -87,11 +87,19 @@ func (n node) items() iter.Seq[node] {
 			return
 		}
 		for _, item := range n.Content {
-			if !yield(node{item, n.root}) {
+			if !yield(n.place(item)) {
 				return
 			}
 		}
 	}
+}
+
+// place is a part of the document, or what it repeats.
+func (n node) place(part *yaml.Node) node {
+	if part.Kind == yaml.AliasNode {
+		part = part.Alias
+	}
+	return node{part, n.root}
 }
 
 func (n node) text() string {

@@ -1,4 +1,5 @@
-package polls_test
+// Package openapitest holds the answers of a service against its OpenAPI document.
+package openapitest
 
 import (
 	"bytes"
@@ -15,38 +16,42 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// description is openapi.yaml, as answers are held against it. It is stricter than
-// the file: what an answer has must be described.
-type description struct {
-	root     object
+// object is a JSON object.
+type object = map[string]any
+
+// Description is a document as answers are held against it. It is stricter than the
+// file: what an answer has must be described.
+type Description struct {
+	Root     map[string]any
 	mux      *http.ServeMux // finds the operation of a request
 	mu       sync.Mutex     // of what follows
 	compiler *jsonschema.Compiler
 	schemas  map[string]*jsonschema.Schema // by place in the file
 }
 
-var described = sync.OnceValue(func() *description {
-	text, err := os.ReadFile("openapi.yaml")
+// Load reads a document. It panics when that is none: no test could go on.
+func Load(file string) *Description {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		panic(err)
 	}
-	d := &description{mux: http.NewServeMux(), compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{}}
-	if err := yaml.Unmarshal(text, &d.root); err != nil {
+	d := &Description{mux: http.NewServeMux(), compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{}}
+	if err := yaml.Unmarshal(text, &d.Root); err != nil {
 		panic(err)
 	}
-	for _, pattern := range d.operations() {
+	for _, pattern := range d.Operations() {
 		d.mux.Handle(pattern, http.NotFoundHandler())
 	}
-	if err := d.compiler.AddResource("openapi.json", strict(d.root)); err != nil {
+	if err := d.compiler.AddResource("openapi.json", strict(d.Root)); err != nil {
 		panic(err)
 	}
 	return d
-})
+}
 
-// operations are the patterns of everything that is described.
-func (d *description) operations() []string {
+// Operations are the patterns of everything that is described.
+func (d *Description) Operations() []string {
 	var all []string
-	for path, item := range d.root["paths"].(object) {
+	for path, item := range d.Root["paths"].(object) {
 		for method := range item.(object) {
 			if method != "parameters" {
 				all = append(all, strings.ToUpper(method)+" "+path)
@@ -84,30 +89,37 @@ func strict(value any) any {
 	return value
 }
 
-// check holds an answer against the description. What is not described at all is
-// the business of TestRoutesAndDescriptionAgree.
-func (d *description) check(t testing.TB, r *http.Request, a answer) {
+// Answer is what a request was answered.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Check holds an answer against the description. A path or a method that is not
+// described at all is passed over.
+func (d *Description) Check(t testing.TB, r *http.Request, a Answer) {
 	t.Helper()
 	_, pattern := d.mux.Handler(r)
 	if pattern == "" || r.Method == http.MethodHead {
 		return
 	}
 	method, path, _ := strings.Cut(pattern, " ")
-	place, response := d.response(path, strings.ToLower(method), a.status)
+	place, response := d.response(path, strings.ToLower(method), a.Status)
 	if place == "" {
-		t.Errorf("%s: got status %d, which is not described", pattern, a.status)
+		t.Errorf("%s: got status %d, which is not described", pattern, a.Status)
 		return
 	}
 	content, _ := response["content"].(object)
 	if content == nil {
-		if len(a.body) > 0 {
-			t.Errorf("%s: got %d %s want no body", pattern, a.status, a.body)
+		if len(a.Body) > 0 {
+			t.Errorf("%s: got %d %s want no body", pattern, a.Status, a.Body)
 		}
 		return
 	}
-	kind, _, _ := mime.ParseMediaType(a.header.Get("Content-Type"))
+	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	if content[kind] == nil {
-		t.Errorf("%s: got %d of type %q, which is not described", pattern, a.status, kind)
+		t.Errorf("%s: got %d of type %q, which is not described", pattern, a.Status, kind)
 		return
 	}
 	if kind == "application/json" {
@@ -116,8 +128,8 @@ func (d *description) check(t testing.TB, r *http.Request, a answer) {
 }
 
 // response finds the described answer of that status, and its place in the file.
-func (d *description) response(path, method string, status int) (string, object) {
-	responses := d.root["paths"].(object)[path].(object)[method].(object)["responses"].(object)
+func (d *Description) response(path, method string, status int) (string, object) {
+	responses := d.Root["paths"].(object)[path].(object)[method].(object)["responses"].(object)
 	name := strconv.Itoa(status)
 	if responses[name] == nil && status >= 400 {
 		name = "default"
@@ -128,7 +140,7 @@ func (d *description) response(path, method string, status int) (string, object)
 	}
 	if ref, ok := response["$ref"].(string); ok {
 		shared := strings.TrimPrefix(ref, "#/components/responses/")
-		return "/components/responses/" + shared, d.root["components"].(object)["responses"].(object)[shared].(object)
+		return "/components/responses/" + shared, d.Root["components"].(object)["responses"].(object)[shared].(object)
 	}
 	return "/paths/" + escape(path) + "/" + method + "/responses/" + name, response
 }
@@ -137,11 +149,11 @@ func escape(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace(name)
 }
 
-func (d *description) checkJSON(t testing.TB, pattern, place string, a answer) {
+func (d *Description) checkJSON(t testing.TB, pattern, place string, a Answer) {
 	t.Helper()
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.body))
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.Body))
 	if err != nil {
-		t.Errorf("%s: got %d %s want JSON: %v", pattern, a.status, a.body, err)
+		t.Errorf("%s: got %d %s want JSON: %v", pattern, a.Status, a.Body, err)
 		return
 	}
 	schema, err := d.schema(place)
@@ -149,11 +161,11 @@ func (d *description) checkJSON(t testing.TB, pattern, place string, a answer) {
 		t.Fatal(err)
 	}
 	if err := schema.Validate(value); err != nil {
-		t.Errorf("%s: got %d %s, which is not as described: %v", pattern, a.status, a.body, err)
+		t.Errorf("%s: got %d %s, which is not as described: %v", pattern, a.Status, a.Body, err)
 	}
 }
 
-func (d *description) schema(place string) (*jsonschema.Schema, error) {
+func (d *Description) schema(place string) (*jsonschema.Schema, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.schemas[place] == nil {

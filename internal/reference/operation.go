@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"html/template"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 type operation struct {
 	ID, Method, Path, Summary string
 	Who                       string // who may call it
+	credential                string // how he shows it to curl
 	Intro                     template.HTML
 	Parameters                []parameter
 	Request                   string // a line for the shell
@@ -33,8 +35,9 @@ type answer struct {
 func newOperation(origin, method, path string, item, op node) operation {
 	o := operation{
 		ID: op.get("operationId").text(), Method: strings.ToUpper(method), Path: path,
-		Summary: op.get("summary").text(), Who: who(op), Intro: prose(op.get("description").text()),
+		Summary: op.get("summary").text(), Intro: prose(op.get("description").text()),
 	}
+	o.Who, o.credential = who(op)
 	for _, list := range []node{item.get("parameters"), op.get("parameters")} {
 		for p := range list.items() {
 			o.Parameters = append(o.Parameters, parameter{
@@ -52,37 +55,44 @@ func newOperation(origin, method, path string, item, op node) operation {
 	return o
 }
 
-const (
-	forAccounts = "with an account"
-	forVoters   = "with an account or an anonymous id"
-)
-
-// who says in words which identities an operation takes.
-func who(op node) string {
-	var open, account, anonymous bool
-	schemes := op.get("security")
-	if schemes.Node == nil {
-		schemes = node{op.root, op.root}.get("security")
+// who says in words what a caller must have, and how it is shown to curl: by the
+// last of the ways that has one.
+func who(op node) (words, curl string) {
+	root := node{op.root, op.root}
+	choices := op.get("security")
+	if choices.Node == nil {
+		choices = root.get("security")
 	}
-	for choice := range schemes.items() {
-		open = open || len(choice.Content) == 0
-		account = account || choice.get("bearer").Node != nil
-		anonymous = anonymous || choice.get("anonymous_user_id").Node != nil
+	var have []string
+	for choice := range choices.items() {
+		if len(choice.Content) == 0 {
+			return "for everybody", ""
+		}
+		for name := range choice.members() {
+			scheme := root.get("components").get("securitySchemes").get(name)
+			if who := scheme.get("x-who").text(); !slices.Contains(have, who) {
+				have = append(have, who)
+			}
+			curl = cmp.Or(scheme.get("x-curl").text(), curl)
+		}
 	}
-	switch {
-	case open:
-		return "for everybody"
-	case account && anonymous:
-		return forVoters
+	if len(have) == 0 {
+		return "for everybody", ""
 	}
-	return forAccounts
+	return "with " + strings.Join(have, " or "), curl
 }
 
+// The types of bodies that are not sent as the parts of a form.
+const (
+	formBody = "application/x-www-form-urlencoded"
+	jsonBody = "application/json"
+)
+
 // bodyOf is the schema of the parameters in the body. All types of body have the
-// same one; a form is the first that has it.
+// same one; the first that has it is shown.
 func bodyOf(op node) node {
 	content := op.get("requestBody").get("content")
-	for _, kind := range []string{"application/x-www-form-urlencoded", "multipart/form-data"} {
+	for _, kind := range []string{formBody, "multipart/form-data", jsonBody} {
 		if media := content.get(kind); media.Node != nil {
 			return media.get("schema")
 		}

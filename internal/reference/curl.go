@@ -9,25 +9,32 @@ import (
 func curl(origin string, o operation, item, op, body node) string {
 	sent := body.get("example")
 	parts := []string{"curl " + verb(o, sent) + shell(origin+address(o, item, op))}
-	switch o.Who {
-	case forAccounts:
-		parts = append(parts, `-H "Authorization: Bearer $TOKEN"`)
-	case forVoters:
-		parts = append(parts, "-d anonymous_user_id=$ID")
+	if o.credential != "" {
+		parts = append(parts, o.credential)
 	}
-	form := op.get("requestBody").get("content").get("application/x-www-form-urlencoded").Node != nil
-	for name, value := range sent.members() {
-		text := strings.Join(value.texts(), ",")
-		flag := "-F "
-		switch {
-		case form && strings.ContainsAny(text, "&%+"):
-			flag = "--data-urlencode "
-		case form:
-			flag = "-d "
+	content := op.get("requestBody").get("content")
+	if content.get(jsonBody).Node != nil && content.get(formBody).Node == nil {
+		if sent.Node != nil {
+			parts = append(parts, "--json "+shell(oneLine(sent)))
 		}
-		parts = append(parts, flag+shell(name+"="+text))
+		return wrapped(parts)
+	}
+	for name, value := range sent.members() {
+		parts = append(parts, field(name, strings.Join(value.texts(), ","), content.get(formBody).Node != nil))
 	}
 	return wrapped(parts)
+}
+
+// field is a parameter as a flag: a field of a form, or a part of one.
+func field(name, value string, form bool) string {
+	flag := "-F "
+	switch {
+	case form && strings.ContainsAny(value, "&%+"):
+		flag = "--data-urlencode "
+	case form:
+		flag = "-d "
+	}
+	return flag + shell(name+"="+value)
 }
 
 // verb is the flags that say which method is meant, where curl does not guess it.

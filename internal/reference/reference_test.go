@@ -1,11 +1,14 @@
 package reference_test
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"stoa/internal/goldentest"
-	"stoa/polls/internal/reference"
+	"stoa/internal/reference"
 )
 
 const shop = `openapi: 3.1.0
@@ -20,7 +23,7 @@ info:
     - buy.
 
     ` + "```" + `
-    curl https://polls.example/things?a=1&b=2
+    curl https://shop.example/things?a=1&b=2
     ` + "```" + `
 security: [{}]
 tags: [{name: Things, description: What is sold.}]
@@ -41,8 +44,24 @@ paths:
       summary: Change a thing
       security: [{bearer: []}]
       requestBody: {content: {application/x-www-form-urlencoded: {schema: {$ref: "#/components/schemas/NewThing"}}}}
-      responses: {default: {$ref: "#/components/responses/Error"}}
+      responses: &errors {default: {$ref: "#/components/responses/Error"}}
+    patch:
+      operationId: mendThing
+      tags: [Things]
+      summary: Mend a thing
+      security: [{key: []}, {bearer: []}]
+      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/NewThing"}}}}
+      responses: *errors
+    delete:
+      operationId: breakThing
+      tags: [Things]
+      summary: Break a thing
+      security: []
+      responses: *errors
 components:
+  securitySchemes:
+    key: {type: http, scheme: basic, x-who: a key, x-curl: "-u $KEY:"}
+    bearer: {type: http, scheme: bearer, x-who: an account, x-curl: '-H "Authorization: Bearer $TOKEN"'}
   parameters:
     ID: {name: id, in: path, required: true, description: Which., schema: {type: integer}, example: 7}
   responses:
@@ -55,9 +74,11 @@ components:
     Named: {properties: {name: {type: string}, sizes: {type: [array, string]}}}
 `
 
+var served = reference.Service{Origin: "http://shop.test", Example: "https://shop.example", Files: "/openapi/shop"}
+
 func TestPage(t *testing.T) {
 	t.Parallel()
-	d, err := reference.New("http://shop.test", []byte(shop))
+	d, err := reference.New(served, []byte(shop))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +88,7 @@ func TestPage(t *testing.T) {
 func TestDocumentThatIsNone(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "- a list", "a: [", "just text"} {
-		if _, err := reference.New("http://shop.test", []byte(text)); err == nil {
+		if _, err := reference.New(served, []byte(text)); err == nil {
 			t.Errorf("%q: got a document want an error", text)
 		}
 	}
@@ -75,13 +96,43 @@ func TestDocumentThatIsNone(t *testing.T) {
 
 func TestExamplesAreForTheSiteThatServesThem(t *testing.T) {
 	t.Parallel()
-	d, err := reference.New("http://shop.test", []byte(shop))
+	d, err := reference.New(served, []byte(shop))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"YAML": string(d.YAML), "JSON": string(d.JSON), "page": string(d.Page)} {
-		if strings.Contains(text, "polls.example") || !strings.Contains(text, "http://shop.test/things") {
+		if strings.Contains(text, "shop.example") || !strings.Contains(text, "http://shop.test/things") {
 			t.Errorf("%s: got another site in the examples, want http://shop.test:\n%s", name, text)
+		}
+	}
+}
+
+func TestSiteNeedsNothingButItself(t *testing.T) {
+	t.Parallel()
+	d, err := reference.New(served, []byte(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	if err := d.ServeSite(w, httptest.NewRequest("GET", "/docs", nil), "A <shop>"); err != nil {
+		t.Fatal(err)
+	}
+	page := w.Body.String()
+	_, rest, _ := strings.Cut(page, "<style>")
+	style, _, _ := strings.Cut(rest, "</style>")
+	hash := sha256.Sum256([]byte(style))
+	allowed := "style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
+	if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, allowed) {
+		t.Errorf("got policy %s want %s, for the style that is in the page", policy, allowed)
+	}
+	for _, want := range []string{"<h1>A &lt;shop&gt;</h1>", string(d.Page)} {
+		if !strings.Contains(page, want) {
+			t.Errorf("got no %.40q in the page", want)
+		}
+	}
+	for _, never := range []string{"<script", "<link", "<img"} {
+		if strings.Contains(page, never) {
+			t.Errorf("got %s in the page, want nothing to fetch", never)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 // Package reference makes a page of an OpenAPI document: what there is, by noun,
 // each with its parameters, a request to copy and an answer to expect.
 //
-// It reads the part of OpenAPI that our documents use. They are part of the program,
+// It reads the part of OpenAPI that our documents use, and two words of our own in
+// each security scheme: x-who says in a sentence what a caller has, x-curl how it is
+// shown to curl. They are part of the program,
 // so what it makes of them is trusted HTML.
 package reference
 
@@ -22,13 +24,16 @@ type Document struct {
 	Page       template.HTML // for the frame of the site
 }
 
-// exampleOrigin is what the examples of a document are written for.
-const exampleOrigin = "https://polls.example"
+// Service is what a document describes.
+type Service struct {
+	Origin  string // where people reach it
+	Example string // the origin that the examples of the document are written for
+	Files   string // the path of the files for tools, without .yaml and .json
+}
 
-// New makes a document for a service that people reach at an origin, so that its
-// examples can be pasted as they are.
-func New(origin string, openapi []byte) (*Document, error) {
-	d := &Document{YAML: bytes.ReplaceAll(openapi, []byte(exampleOrigin), []byte(origin))}
+// New makes a document for a service, with examples that can be pasted as they are.
+func New(s Service, openapi []byte) (*Document, error) {
+	d := &Document{YAML: bytes.ReplaceAll(openapi, []byte(s.Example), []byte(s.Origin))}
 	var all any
 	if err := yaml.Unmarshal(d.YAML, &all); err != nil {
 		return nil, fmt.Errorf("read the description of the API: %w", err)
@@ -37,7 +42,7 @@ func New(origin string, openapi []byte) (*Document, error) {
 	if d.JSON, err = json.MarshalIndent(all, "", "  "); err != nil {
 		return nil, fmt.Errorf("read the description of the API: %w", err)
 	}
-	d.Page, err = render(origin, d.YAML)
+	d.Page, err = render(s, d.YAML)
 	return d, err
 }
 
@@ -53,16 +58,17 @@ type section struct {
 	Operations []operation
 }
 
-func render(origin string, document []byte) (template.HTML, error) {
+func render(s Service, document []byte) (template.HTML, error) {
 	root, err := parse(document)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	err = pageTemplate.Execute(&b, struct {
+		Files    string
 		Intro    template.HTML
 		Sections []*section
-	}{prose(root.get("info").get("description").text()), sections(origin, root)})
+	}{s.Files, prose(root.get("info").get("description").text()), sections(s.Origin, root)})
 	if err != nil {
 		return "", fmt.Errorf("render the description of the API: %w", err)
 	}
@@ -75,7 +81,7 @@ func sections(origin string, root node) []*section {
 	byName := map[string]*section{}
 	for tag := range root.get("tags").items() {
 		name := tag.get("name").text()
-		s := &section{ID: strings.ToLower(name), Name: name, Intro: prose(tag.get("description").text())}
+		s := &section{ID: strings.ReplaceAll(strings.ToLower(name), " ", "-"), Name: name, Intro: prose(tag.get("description").text())}
 		all, byName[name] = append(all, s), s
 	}
 	for path, item := range root.get("paths").members() {
