@@ -1,0 +1,110 @@
+// Where picture and sound come from: hls.js, the browser's own HLS (Safari), or
+// the MP4 when there is neither.
+import { data, tell, video } from "./page.js";
+import { options } from "./options.js";
+import { startLevels } from "./levels.js";
+
+export const source = {
+  attached: false,
+  growing: false, // more is being encoded, or it is live
+  from: options.start, // where playing begins, in seconds
+  hls: undefined,
+};
+
+const ownHLS = video.canPlayType("application/vnd.apple.mpegurl") !== "";
+const apple = navigator.vendor.startsWith("Apple"); // elsewhere the quality list would be lost
+let loading;
+
+// load returns when the video has its source, and does its work once. Where the
+// browser plays HLS itself it is done before it returns: Safari lets a click
+// start a video only at once.
+export function load() {
+  return loading ??= attach();
+}
+
+// again throws away what failed and goes on from the same place.
+export function again() {
+  source.from = video.currentTime || source.from;
+  source.hls?.destroy();
+  source.hls = undefined;
+  source.attached = false;
+  loading = undefined;
+  return load();
+}
+
+// fetchEngine brings hls.js before it is needed.
+let engine;
+export function fetchEngine() {
+  if (!data.engine || (ownHLS && apple)) return undefined;
+  return engine ??= import(data.engine).then((module) => module.default);
+}
+
+function attach() {
+  if (ownHLS && (apple || !data.engine)) return attachPlain(data.hls);
+  return attachEngine();
+}
+
+async function attachEngine() {
+  let Hls;
+  try {
+    Hls = await fetchEngine();
+  } catch {
+    engine = undefined;
+    fail(2);
+    return;
+  }
+  if (Hls?.isSupported()) return attachHls(Hls);
+  if (ownHLS) return attachPlain(data.hls);
+  if (data.mp4) return attachPlain(data.mp4);
+  fail(4);
+}
+
+function attachPlain(address) {
+  video.src = address;
+  if (source.from) video.addEventListener("loadedmetadata", () => { video.currentTime = source.from; }, { once: true });
+  video.preload = "auto";
+  video.addEventListener("error", () => {
+    if (address === data.hls && data.mp4) attachPlain(data.mp4);
+    else fail(video.error?.code ?? 4);
+  }, { once: true });
+  const look = () => { source.growing = !Number.isFinite(video.duration); };
+  video.addEventListener("durationchange", look);
+  finish(address === data.hls);
+}
+
+function attachHls(Hls) {
+  const hls = new Hls({
+    startPosition: data.live && !source.from ? -1 : source.from, // a growing playlist would begin near its end
+    capLevelToPlayerSize: !options.maxQuality,
+    enableWorker: false, // segments are fragmented MP4: there is nothing to convert
+    backBufferLength: 60,
+    // The page has the captions as tracks of its own: twice would be too much.
+    subtitleStreamController: undefined,
+    subtitleTrackController: undefined,
+    timelineController: undefined,
+  });
+  source.hls = hls;
+  let mended = 0;
+  hls.on(Hls.Events.ERROR, (_, trouble) => {
+    if (!trouble.fatal) return;
+    if (trouble.type === Hls.ErrorTypes.MEDIA_ERROR && mended++ < 2) return void hls.recoverMediaError();
+    hls.stopLoad();
+    fail(trouble.type === Hls.ErrorTypes.NETWORK_ERROR ? 2 : 3);
+  });
+  hls.on(Hls.Events.LEVEL_UPDATED, (_, { details }) => { source.growing = details.live; });
+  startLevels(hls, Hls);
+  hls.loadSource(data.hls);
+  hls.attachMedia(video);
+  finish(false);
+}
+
+function finish(native) {
+  source.attached = true;
+  tell("attached", { native });
+}
+
+function fail(code) {
+  loading = undefined;
+  source.attached = false;
+  tell("trouble", code);
+}
