@@ -1,0 +1,42 @@
+package video
+
+import (
+	"errors"
+	"runtime"
+	"time"
+)
+
+// Config is the settings of the room; flags, variables and file have the same names.
+type Config struct {
+	Encoders     int           `help:"Chunks that this process encodes at a time; 0: none, -1: one for each core." default:"-1"`
+	Restore      bool          `help:"Deleted videos are discarded and can be brought back for 90 days."`
+	Referrers    []string      `help:"Hosts whose pages may show videos, such as example.com or *.example.com. Default: all." placeholder:"HOST"`
+	NeedReferrer bool          `help:"With referrers: refuse requests that name no page."`
+	Countries    []string      `help:"Countries (FR, DE, …) that may watch; needs geo. Default: all." placeholder:"COUNTRY"`
+	Geo          string        `help:"MaxMind database (.mmdb) that knows the countries of addresses." type:"path" placeholder:"FILE"`
+	KeepViews    time.Duration `help:"How long single playbacks are kept for analytics." default:"720h"`
+	Scratch      string        `help:"Folder for copies of sources while they are encoded. Default: scratch in the data folder." type:"path" placeholder:"FOLDER"`
+}
+
+// Validate tells what is wrong, all of it.
+func (c Config) Validate() error {
+	var errs []error
+	if c.Encoders < -1 {
+		errs = append(errs, errors.New("video_encoders: want -1, 0 or more"))
+	}
+	if c.KeepViews != 0 && c.KeepViews < time.Hour || c.KeepViews > 30*24*time.Hour {
+		errs = append(errs, errors.New("video_keep_views: want 1h to 720h"))
+	}
+	if len(c.Countries) > 0 && c.Geo == "" {
+		errs = append(errs, errors.New("video_countries: needs video_geo, the database that knows countries"))
+	}
+	return errors.Join(errs...)
+}
+
+// EncodersHere is how many chunks are encoded at a time on this machine.
+func (c Config) EncodersHere() int {
+	if c.Encoders < 0 {
+		return runtime.NumCPU()
+	}
+	return c.Encoders
+}

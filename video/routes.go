@@ -1,0 +1,100 @@
+package video
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+
+	"stoa/internal/db"
+	"stoa/internal/fault"
+	"stoa/internal/web"
+	"stoa/video/internal/problem"
+)
+
+// Routes is the whole HTTP surface.
+func (s *Service) Routes() web.Routes {
+	all := web.Routes{}
+	for _, part := range []web.Routes{
+		s.accessRoutes(), s.healthRoutes(), s.sourceRoutes(),
+		s.videoRoutes(), s.tagRoutes(), s.summaryRoutes(), s.liveRoutes(),
+		s.captionRoutes(), s.chapterRoutes(), s.thumbnailRoutes(), s.watermarkRoutes(),
+		s.themeRoutes(), s.uploadTokenRoutes(), s.hookRoutes(),
+		s.analyticsRoutes(), s.docRoutes(),
+		s.playbackRoutes(),
+	} {
+		maps.Copy(all, part)
+	}
+	return all
+}
+
+// Patterns is every route, sorted.
+func Patterns() []string { return slices.Sorted(maps.Keys(new(Service).Routes())) }
+
+// Handler is the listener for people, players and programs.
+func (s *Service) Handler() http.Handler {
+	mux := web.NewMux(s.Routes(), web.MuxOptions{
+		NotFound: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { problem.Write(w, problem.Unrecognized()) }),
+		MethodNotAllowed: func(w http.ResponseWriter, _ *http.Request, allow string) {
+			w.Header().Set("Allow", allow)
+			problem.Write(w, problem.MethodNotAllowed)
+		},
+		Error: s.refuse,
+	})
+	return s.named(crossOrigin(mux))
+}
+
+// named tells callers of any environment but production which one it is.
+func (s *Service) named(next http.Handler) http.Handler {
+	if s.Environment == Production {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Environment", s.Environment)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// refuse answers an error, and logs what is our own fault.
+func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if db.IsUnavailable(err) || errors.Is(err, db.ErrUnknownOutcome) {
+		err = fmt.Errorf("%w: %w", fault.Unavailable, err)
+	}
+	status := problem.Write(w, err)
+	left := errors.Is(err, context.Canceled) && r.Context().Err() != nil // there is nobody to answer
+	if status >= 500 && !left {
+		s.log.Error("answer", "route", r.Pattern, "error", err)
+	}
+}
+
+// healthRoutes are for who watches over the service.
+func (s *Service) healthRoutes() web.Routes {
+	return web.Routes{
+		"GET /healthz": func(w http.ResponseWriter, _ *http.Request) error { return plain(w, http.StatusOK, "OK") },
+		"GET /readyz": func(w http.ResponseWriter, r *http.Request) error {
+			if err := s.Ready(r.Context()); err != nil {
+				s.log.Warn("not ready", "error", err)
+				return plain(w, http.StatusServiceUnavailable, "the database does not answer")
+			}
+			return plain(w, http.StatusOK, "OK")
+		},
+	}
+}
+
+func plain(w http.ResponseWriter, status int, text string) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, err := fmt.Fprintln(w, text)
+	return err
+}
+
+// Ready tells whether the service can work.
+func (s *Service) Ready(ctx context.Context) error {
+	var one int
+	return s.db.QueryRow(ctx, `SELECT 1`).Scan(&one)
+}
+
+// EndStreams is for servers that end. Every answer here ends by itself.
+func (s *Service) EndStreams() {}

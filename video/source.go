@@ -1,0 +1,118 @@
+package video
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"stoa/internal/db"
+	"stoa/internal/fault"
+	"stoa/internal/jobs"
+)
+
+// importLane is where sources are fetched and copied. Most of that is waiting for
+// others, and nobody else is to wait for it.
+const importLane = "import"
+
+// One try to fetch or copy a source may take this long, which is less than arrivalLife.
+const importTime = 12 * time.Hour
+
+const importAttempts = 6
+
+// handleSources tells the queue the jobs that bring sources, and take videos away that
+// never got one.
+func (s *Service) handleSources() {
+	jobs.Handle(s.Queue, s.importSource, jobs.How[importArgs]{
+		Lane: importLane, Timeout: importTime, Attempts: importAttempts,
+		GaveUp: func(ctx context.Context, a importArgs, why error) error { return s.cannotIngest(ctx, a.VideoID, why) },
+	})
+	jobs.Handle(s.Queue, s.copySource, jobs.How[copyArgs]{
+		Lane: importLane, Timeout: importTime, Attempts: importAttempts,
+		GaveUp: func(ctx context.Context, a copyArgs, why error) error { return s.cannotIngest(ctx, a.VideoID, why) },
+	})
+	jobs.Handle(s.Queue, s.expire)
+	s.Queue.Every(expireInterval, expireArgs{})
+}
+
+// startIngest begins to fetch or copy the source of a new video that names one.
+func (s *Service) startIngest(ctx context.Context, tx *db.Tx, v *video) error {
+	switch v.source.kind {
+	case sourceURL:
+		return s.Queue.Add(ctx, tx, importArgs{v.id})
+	case sourceCopy:
+		return s.Queue.Add(ctx, tx, copyArgs{v.id})
+	}
+	return nil
+}
+
+func insertPart(ctx context.Context, tx *db.Tx, videoID string, number int64, a arrival) error {
+	_, err := tx.Exec(ctx, `INSERT INTO video_parts (video_id, number, size, blob) VALUES ($1, $2, $3, $4)`, videoID, number, a.size, a.blob)
+	return err
+}
+
+// errNotIngesting says that a source is no longer waited for: the video is deleted, or
+// another process was quicker.
+var errNotIngesting = errors.New("this video waits for no source")
+
+// ingesting reads a video that waits for its source, discarded or not.
+func (s *Service) ingesting(ctx context.Context, from reader, id, lock string) (*video, error) {
+	v, err := s.oneVideo(ctx, from, id, ` AND state <> $2 AND ingest = $3`+lock, videoDeleted, ingestRunning)
+	if errors.Is(err, errNoVideo) {
+		err = errNotIngesting
+	}
+	return v, err
+}
+
+// finishIngest gives a video the files of its source, if it still waits for them.
+func (s *Service) finishIngest(ctx context.Context, id string, files []arrival) error {
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := s.ingesting(ctx, tx, id, s.db.ForUpdate()); err != nil {
+			return err
+		}
+		if err := claim(ctx, tx, files...); err != nil {
+			return err
+		}
+		var size int64
+		for i, a := range files {
+			if err := insertPart(ctx, tx, id, int64(i+1), a); err != nil {
+				return err
+			}
+			size += a.size
+		}
+		_, err := tx.Exec(ctx, `UPDATE videos SET ingest = $2, source_size = $3 WHERE id = $1`, id, ingestDone, size)
+		if err != nil {
+			return err
+		}
+		if err := touchVideo(ctx, tx, id); err != nil {
+			return err
+		}
+		return s.Queue.Add(ctx, tx, ingestArgs{id})
+	})
+	if err != nil && !errors.Is(err, db.ErrUnknownOutcome) { // then they may be the video's
+		s.drop(ctx, files...)
+	}
+	if errors.Is(err, errNotIngesting) {
+		return nil
+	}
+	return err
+}
+
+// cannotIngest says that a video will have no source. It stays as it is, with a quality
+// that has failed and a sentence.
+func (s *Service) cannotIngest(ctx context.Context, id string, why error) error {
+	sentence := "The source could not be fetched. Create another video to try again."
+	if e, ok := errors.AsType[*fault.Error](why); ok {
+		sentence = fmt.Sprintf("The source could not be fetched: %s.", e.Message)
+	}
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := s.ingesting(ctx, tx, id, s.db.ForUpdate()); err != nil {
+			return err
+		}
+		return failEncoding(ctx, tx, id, sentence)
+	})
+	if errors.Is(err, errNotIngesting) || errors.Is(err, errOver) {
+		return nil
+	}
+	return err
+}
