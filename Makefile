@@ -15,11 +15,12 @@ run: build ## build and run stoa with everything there is, on the default ports
 .PHONY: build
 build: ## build bin/stoa
 	@./scripts/deps.sh build
+	@./scripts/player.sh
 	CGO_ENABLED=0 go build -trimpath -o $(BIN) ./cmd/stoa
 
 .PHONY: test
 test: deps ## every test, on real servers and in a real browser
-	go test -race -timeout 10m ./...
+	go test -race -timeout 15m ./...
 	go test -run AllocatesNothing ./ratelimit/... # the race detector allocates
 	./scripts/browser-test.sh
 
@@ -32,10 +33,12 @@ fuzz: ## fuzz every parser of foreign bytes, FUZZTIME each
 	./scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: bench
-bench: deps ## measure: the rate limit service against a bare gRPC server, the polls against a stub, the inventory by size
+bench: ## measure: the rate limit service against a bare gRPC server, the polls against a stub, the inventory by size, the videos against ffmpeg, the disk and nginx
+	@./scripts/deps.sh bench
 	go run ./bench/ratelimit
 	go run ./bench/polls
 	go run ./bench/inventory
+	go run ./bench/video
 	go test -run '^$$' -bench . -benchtime 0.5s ./ratelimit/ ./ratelimit/memory/ ./ratelimit/internal/... ./inventory/...
 
 .PHONY: deps

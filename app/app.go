@@ -28,6 +28,7 @@ var services = []struct {
 }{
 	{"ratelimit", (*App).openRatelimit},
 	{"polls", (*App).openPolls},
+	{"video", (*App).openVideo},
 }
 
 // Services is the names that serve takes.
@@ -49,6 +50,8 @@ type App struct {
 	debug   debugPort
 	shared  *backend // what the limits of the rooms are counted in, when it is not memory
 
+	known []*environment
+
 	fronts []func(context.Context) error // what callers meet; ends first, after its calls
 	backs  []func(context.Context) error // what the fronts stand on; ends after them
 	closes []func() error                // last, in reverse order
@@ -62,7 +65,7 @@ type Options struct {
 	Stdout io.Writer // statistics as JSON lines, when they are asked for
 	Stderr io.Writer // the log
 	// Opened is told each address that is listened on: debug, http, grpc, prometheus,
-	// web, web of staging.
+	// web, web of staging, video, video of staging.
 	Opened func(name, address string)
 
 	drainLimit time.Duration // the longest that open calls hold up the end
@@ -70,23 +73,24 @@ type Options struct {
 
 const defaultDrainLimit = 25 * time.Second
 
+// NewWorker is a process that only does the jobs of servers on the same storage.
+func NewWorker(cfg Config, o Options) (*App, error) {
+	a, err := prepare(cfg, o)
+	if err != nil {
+		return nil, err
+	}
+	return a, a.openWork()
+}
+
 // New opens the named services, or all when none is named. It listens on nothing yet.
 func New(cfg Config, o Options, names ...string) (*App, error) {
-	if o.Opened == nil {
-		o.Opened = func(string, string) {}
-	}
-	o.drainLimit = cmp.Or(o.drainLimit, defaultDrainLimit)
-	cfg.Options = o
-	a := &App{cfg: cfg, log: logs.New(o.Stderr, cfg.Log.Format, cfg.Log.Level), stats: stats.NewRegistry()}
 	for _, name := range names {
 		if !slices.Contains(Services(), name) {
 			return nil, fmt.Errorf("no service %q: want some of %s", name, strings.Join(Services(), ", "))
 		}
 	}
-	if !cfg.GOGC {
-		a.backs = append(a.backs, func(ctx context.Context) error { return heap.Pace(ctx, heapSlack) })
-	}
-	if err := a.openTelemetry(); err != nil {
+	a, err := prepare(cfg, o)
+	if err != nil {
 		return nil, err
 	}
 	for _, s := range services {
@@ -98,6 +102,20 @@ func New(cfg Config, o Options, names ...string) (*App, error) {
 		}
 	}
 	return a, nil
+}
+
+// prepare is what every process has.
+func prepare(cfg Config, o Options) (*App, error) {
+	if o.Opened == nil {
+		o.Opened = func(string, string) {}
+	}
+	o.drainLimit = cmp.Or(o.drainLimit, defaultDrainLimit)
+	cfg.Options = o
+	a := &App{cfg: cfg, log: logs.New(o.Stderr, cfg.Log.Format, cfg.Log.Level), stats: stats.NewRegistry()}
+	if !cfg.GOGC {
+		a.backs = append(a.backs, func(ctx context.Context) error { return heap.Pace(ctx, heapSlack) })
+	}
+	return a, a.openTelemetry()
 }
 
 // Run runs until the context ends or something fails, and then stops in order:

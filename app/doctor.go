@@ -40,6 +40,7 @@ func Examine(ctx context.Context, s Settings, environ map[string]string) []Findi
 	findings = append(findings, examineData(s.Data))
 	findings = append(findings, cfg.examineStorage(ctx)...)
 	findings = append(findings, cfg.examinePublic()...)
+	findings = append(findings, cfg.examineVideo(ctx)...)
 	findings = append(findings, cfg.Ratelimit.examineRules()...)
 	findings = append(findings, cfg.examineBackend(ctx)...)
 	findings = append(findings, cfg.Ratelimit.examinePorts()...)

@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"stoa/internal/db"
-	"stoa/polls"
 )
 
 // examineStorage looks at what each environment keeps.
@@ -40,12 +39,12 @@ func (p place) examineDB(ctx context.Context) Finding {
 		return Finding{what, false, err.Error(), "start it, or correct STOA_DB (staging: STOA_SECOND_DB)"}
 	}
 	defer d.Close()
-	pending, err := d.Pending(ctx, polls.Room, polls.Migrations())
+	files, err := pending(ctx, d)
 	switch {
 	case err != nil:
 		return Finding{what, false, err.Error(), "see whether this program is older than the database"}
-	case pending > 0:
-		return Finding{what, true, fmt.Sprintf("answers, and has to be brought up to date, files: %d", pending), "serve does it when it starts, stoa migrate beforehand"}
+	case files > 0:
+		return Finding{what, true, fmt.Sprintf("answers, and has to be brought up to date, files: %d", files), "serve does it when it starts, stoa migrate beforehand"}
 	}
 	return Finding{what, true, "answers, and is up to date", ""}
 }

@@ -7,26 +7,51 @@ import (
 	"net"
 	"net/http"
 	"sync/atomic"
-	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"stoa/internal/certificate"
-	"stoa/polls"
-	"stoa/ratelimit"
+	"stoa/internal/jobs"
+	"stoa/video"
 )
 
-// environment is the polls of one environment, with everything that it alone stands
-// on: database, files, keys, and the port where people meet it.
+// environment is one environment of a process: what it keeps, the rooms that people
+// meet in it, each at a port of its own, and the jobs that they leave to be done.
 type environment struct {
 	app         *App
 	place       place
-	listen      Address
-	publicURL   PublicURL
 	certificate *certificate.Pair // nil: plain HTTP
-	decider     ratelimit.Decider // nil: nothing is limited
-	passwords   *polls.Passwords
-	mail        func(ctx context.Context, to, subject, text string) error // nil: none is sent
+	rooms       []*room
+	worker      bool // only does jobs, beside a server
 
-	running atomic.Pointer[polls.Service]
+	open atomic.Bool
+}
+
+// environments finds those that there are, and makes them known the first time. Nobody
+// may miss the second one, so the log says why it is not there.
+func (a *App) environments() ([]*environment, error) {
+	if a.known != nil {
+		return a.known, nil
+	}
+	pair, err := a.openCertificate()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range Environments() {
+		where, err := a.cfg.Settings.place(name)
+		if errors.Is(err, errSecondOff) {
+			continue
+		}
+		if err != nil {
+			a.log.Info(err.Error())
+			continue
+		}
+		e := &environment{app: a, place: where, certificate: pair}
+		a.known = append(a.known, e)
+		a.fronts = append(a.fronts, e.Run)
+		a.debug.ready = append(a.debug.ready, e.ready)
+	}
+	return a.known, nil
 }
 
 // Run opens what there is to open and serves until the context ends.
@@ -44,31 +69,25 @@ func (e *environment) run(ctx context.Context) error {
 		return err
 	}
 	defer e.letGo("storage", store.Close)
-	release, err := store.db.Own()
-	if err != nil {
-		return err
+	if !e.worker {
+		release, err := store.db.Own()
+		if err != nil {
+			return err
+		}
+		defer e.letGo("database", release)
 	}
-	defer e.letGo("database", release)
 	if err := store.migrate(ctx); err != nil {
 		return err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", string(e.listen))
-	if err != nil {
-		return fmt.Errorf("the port of %s: %w", e.place.environment, err)
+	store.queue = e.newQueue(store)
+	defer e.closeListeners()
+	for _, r := range e.rooms {
+		if err := e.openRoom(ctx, r, store); err != nil {
+			return err
+		}
 	}
-	defer listener.Close()
-	address := announced(string(e.listen), listener)
-	origin := e.origin(address)
-	service, err := polls.New(ctx, e.options(store, origin))
-	if err != nil {
-		return err
-	}
-	if err := e.welcome(ctx, service, origin); err != nil {
-		return err
-	}
-	e.running.Store(service)
-	e.app.announce(e.portName(), address)
-	return e.serve(ctx, listener, service)
+	e.open.Store(true)
+	return e.serve(ctx, store.queue)
 }
 
 func (e *environment) letGo(what string, f func() error) {
@@ -77,64 +96,86 @@ func (e *environment) letGo(what string, f func() error) {
 	}
 }
 
-// portName is how the port is announced.
-func (e *environment) portName() string {
-	if e.place.environment == polls.Production {
-		return "web"
+func (e *environment) closeListeners() {
+	for _, r := range e.rooms {
+		if r.listener != nil {
+			_ = r.listener.Close() // a server that ran has closed it
+		}
 	}
-	return "web of " + e.place.environment
 }
 
-// origin is the address that links are made of: the one that people see, or else
-// the listener's own. Who listens everywhere is reached on this machine at least.
-func (e *environment) origin(address string) string {
-	if e.publicURL != "" {
-		return e.publicURL.origin()
-	}
-	host, port, _ := net.SplitHostPort(address)
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	if e.certificate != nil {
-		return "https://" + net.JoinHostPort(host, port)
-	}
-	return "http://" + net.JoinHostPort(host, port)
+// newQueue is the jobs of the environment. What needs much of the machine has a lane
+// of its own, so that nothing else waits behind it.
+func (e *environment) newQueue(s *store) *jobs.Queue {
+	return jobs.New(s.db, jobs.Options{
+		Log:     e.app.log.With("environment", e.place.environment),
+		Workers: map[string]int{jobs.DefaultLane: 8, video.HookLane: 16, video.EncodeLane: e.app.cfg.Settings.Video.EncodersHere()},
+		Grace:   e.app.cfg.Options.drainLimit / 5,
+	})
 }
 
-// errStarting is what a service that is not open yet says of itself.
-var errStarting = errors.New("the polls are starting")
+// errStarting is what an environment that is not open yet says of itself.
+var errStarting = errors.New("starting")
 
 func (e *environment) ready(ctx context.Context) error {
-	service := e.running.Load()
-	if service == nil {
-		return errStarting
+	if !e.open.Load() {
+		return fmt.Errorf("%s: %w", e.place.environment, errStarting)
 	}
-	return service.Ready(ctx)
+	for _, r := range e.rooms {
+		if err := r.service.Ready(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// serve answers until the context ends, and then stops in order: streams, requests
-// in flight, and last what they wait for.
-func (e *environment) serve(ctx context.Context, listener net.Listener, service *polls.Service) error {
-	server := e.server(service)
-	behind, stopBehind := context.WithCancel(context.WithoutCancel(ctx))
-	defer stopBehind()
-	worked, served := make(chan error, 1), make(chan error, 1)
-	go func() { worked <- service.Run(behind) }()
-	go func() { served <- serveWith(server, listener) }()
+// serve answers and works until the context ends or something fails, and then stops in
+// order: streams, requests in flight, and last what they wait for.
+func (e *environment) serve(ctx context.Context, queue *jobs.Queue) error {
+	fronts, frontCtx := errgroup.WithContext(ctx)
+	backs, backCtx := errgroup.WithContext(context.WithoutCancel(ctx))
+	backCtx, endBacks := context.WithCancel(backCtx)
+	defer endBacks()
+	backs.Go(func() error { return queue.Run(backCtx) })
+	for _, r := range e.rooms {
+		backs.Go(func() error { return r.service.Run(backCtx) })
+		if r.listener != nil {
+			fronts.Go(func() error { return e.serveRoom(frontCtx, r) })
+		}
+	}
+	fronts.Go(func() error { // a back that fails ends the fronts
+		select {
+		case <-frontCtx.Done():
+			return nil
+		case <-backCtx.Done():
+			return context.Cause(backCtx)
+		}
+	})
+	err := fronts.Wait()
+	endBacks()
+	if backErr := backs.Wait(); backErr != nil {
+		return backErr
+	}
+	return err
+}
+
+// serveRoom answers at the port of a room until the context ends, and then lets
+// requests in flight end.
+func (e *environment) serveRoom(ctx context.Context, r *room) error {
+	server := e.server(r)
+	served := make(chan error, 1)
+	go func() { served <- serveWith(server, r.listener) }()
 	var err error
 	select {
 	case <-ctx.Done():
 	case err = <-served:
-	case err = <-worked:
-		worked <- nil // for the wait below
 	}
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.app.cfg.Options.drainLimit)
 	defer cancel()
 	if server.Shutdown(drain) != nil {
 		_ = server.Close()
 	}
-	stopBehind()
-	return errors.Join(err, <-worked)
+	return err
 }
 
 func serveWith(server *http.Server, listener net.Listener) error {
@@ -148,21 +189,24 @@ func serveWith(server *http.Server, listener net.Listener) error {
 	return nil
 }
 
-// The limits of a request. Uploads and streams extend their own deadlines.
-const (
-	maxHeader   = 16 << 10 // request line and headers, bytes
-	headerSlack = 4 << 10  // what net/http reads beyond its setting
-	maxRequest  = 30 * time.Second
-	maxAnswer   = 2 * time.Minute // from the end of the headers to that of the answer
-)
-
-func (e *environment) server(service *polls.Service) *http.Server {
-	server := newHTTPServer(service.Handler(), e.app.log)
-	server.ReadTimeout, server.WriteTimeout = maxRequest, maxAnswer
-	server.MaxHeaderBytes = maxHeader - headerSlack
-	server.RegisterOnShutdown(service.EndStreams)
-	if e.certificate != nil {
-		server.TLSConfig = e.certificate.ServerConfig()
+// handler is what a room's port answers: the room, and every other room of the
+// environment to whom it is asked by that one's own host.
+func (e *environment) handler(r *room) http.Handler {
+	own := r.service.Handler()
+	others := map[string]http.Handler{}
+	for _, other := range e.rooms {
+		if host := other.publicURL.host(); other != r && host != "" && r.publicURL != "" && host != r.publicURL.host() {
+			others[host] = other.service.Handler()
+		}
 	}
-	return server
+	if len(others) == 0 {
+		return own
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		if other := others[request.Host]; other != nil {
+			other.ServeHTTP(w, request)
+			return
+		}
+		own.ServeHTTP(w, request)
+	})
 }

@@ -10,25 +10,36 @@ import (
 	"stoa/ratelimit"
 	"stoa/ratelimit/memory"
 	"stoa/ratelimit/rls"
+	"stoa/video"
 )
 
 // nearKeys bounds the counters that stand in for a backend that is away.
 const nearKeys = 1_000_000
 
-// openDecider opens what limits the requests of an environment; nil: nothing does.
-// Whatever counts outside of this process has counters in it to stand in for it.
-func (a *App) openDecider(environment string) (ratelimit.Decider, error) {
-	s := a.cfg.Settings
-	if s.Limits == off {
-		return nil, nil
-	}
-	spec, err := limits.Rules(s.Polls.Rules, polls.LimitDomain(environment))
+// openPollsDecider opens what limits the polls of an environment; nil: nothing does.
+func (a *App) openPollsDecider(environment string) (ratelimit.Decider, error) {
+	spec, err := limits.Rules(a.cfg.Settings.Polls.Rules, polls.LimitDomain(environment))
 	if err != nil {
 		return nil, fmt.Errorf("polls_rules: %w", err)
+	}
+	return a.openDecider(spec)
+}
+
+// openVideoDecider opens what limits the videos of an environment. There are no rules:
+// each call brings the figure of its key.
+func (a *App) openVideoDecider(environment string) (ratelimit.Decider, error) {
+	return a.openDecider(ratelimit.DomainSpec{Domain: video.LimitDomain(environment)})
+}
+
+// openDecider opens what limits by the rules of a domain. Whatever counts outside of
+// this process has counters in it to stand in for it.
+func (a *App) openDecider(spec ratelimit.DomainSpec) (ratelimit.Decider, error) {
+	if a.cfg.Settings.Limits == off {
+		return nil, nil
 	}
 	rules, err := ratelimit.NewRules([]ratelimit.DomainSpec{spec}, false)
 	if err != nil {
-		return nil, fmt.Errorf("polls_rules: %w", err)
+		return nil, fmt.Errorf("rules of %s: %w", spec.Domain, err)
 	}
 	near := a.limiter(rules, a.memoryCounter())
 	far, err := a.openFar(rules)

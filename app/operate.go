@@ -10,42 +10,72 @@ import (
 	"os"
 
 	"stoa/internal/env"
+	"stoa/internal/jobs"
 	"stoa/internal/logs"
 	"stoa/internal/stats"
 	"stoa/polls"
+	"stoa/video"
 )
 
-// Operate opens the polls of an environment for a command, whether a server runs
-// or not. It makes nothing: on a database that is not there, or older than this
-// program, it says what to do.
-func Operate(ctx context.Context, s Storage, environment string, environ map[string]string, stderr io.Writer, do func(*polls.Service) error) error {
-	where, err := s.place(environment)
+// Operator is a command that acts on one environment, whether a server runs or not.
+type Operator struct {
+	Storage     Storage
+	Environment string
+	Environ     map[string]string
+	Stderr      io.Writer
+}
+
+// Polls opens the polls for a command.
+func (o Operator) Polls(ctx context.Context, do func(*polls.Service) error) error {
+	return o.open(ctx, func(s *store, log *slog.Logger) error {
+		service, err := polls.New(ctx, polls.Options{
+			Environment: o.Environment, DB: s.db, Blobs: s.blobs, Box: s.box, Log: log, Stats: stats.NewRegistry(),
+		})
+		if err != nil {
+			return err
+		}
+		return do(service)
+	})
+}
+
+// Video opens the videos for a command.
+func (o Operator) Video(ctx context.Context, do func(*video.Service) error) error {
+	return o.open(ctx, func(s *store, log *slog.Logger) error {
+		service, err := video.New(ctx, video.Options{
+			Environment: o.Environment, DB: s.db, Blobs: s.blobs, Box: s.box, Log: log, Stats: stats.NewRegistry(),
+			Queue: jobs.New(s.db, jobs.Options{Log: log}),
+		})
+		if err != nil {
+			return err
+		}
+		return do(service)
+	})
+}
+
+// open opens the storage. It makes nothing: on a database that is not there, or older
+// than this program, it says what to do.
+func (o Operator) open(ctx context.Context, do func(*store, *slog.Logger) error) error {
+	where, err := o.Storage.place(o.Environment)
 	if err != nil {
 		return err
 	}
 	if err := where.there(); err != nil {
 		return err
 	}
-	log := logs.New(stderr, "text", slog.LevelWarn)
-	store, err := where.openFor(ctx, environ, log)
+	log := logs.New(o.Stderr, "text", slog.LevelWarn)
+	store, err := where.openFor(ctx, o.Environ, log)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	pending, err := store.db.Pending(ctx, polls.Room, polls.Migrations())
+	files, err := pending(ctx, store.db)
 	if err != nil {
 		return err
 	}
-	if pending > 0 {
-		return fmt.Errorf("the database of %s is not up to date: run stoa migrate, or start stoa serve", environment)
+	if files > 0 {
+		return fmt.Errorf("the database of %s is not up to date: run stoa migrate, or start stoa serve", o.Environment)
 	}
-	service, err := polls.New(ctx, polls.Options{
-		Environment: environment, DB: store.db, Blobs: store.blobs, Box: store.box, Log: log, Stats: stats.NewRegistry(),
-	})
-	if err != nil {
-		return err
-	}
-	return do(service)
+	return do(store, log)
 }
 
 // there is an error while nothing is kept at a place yet.
@@ -88,7 +118,7 @@ func (p place) migrate(ctx context.Context, environ map[string]string, log *slog
 		return err
 	}
 	defer store.Close()
-	files, err := store.db.Pending(ctx, polls.Room, polls.Migrations())
+	files, err := pending(ctx, store.db)
 	if err != nil {
 		return err
 	}

@@ -2,57 +2,67 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"stoa/internal/certificate"
 	"stoa/internal/mail"
 	"stoa/polls"
 	"stoa/polls/limits"
+	"stoa/ratelimit"
 )
 
-// openPolls prepares the polls of each environment. They open what they stand on
-// when they run, since only a listener that is there knows its address.
+// openPolls prepares the polls of each environment.
 func (a *App) openPolls() error {
-	pair, err := a.openCertificate()
+	environments, err := a.environments()
 	if err != nil {
 		return err
 	}
 	s := a.cfg.Settings
-	passwords := polls.NewPasswords()
-	var send func(ctx context.Context, to, subject, text string) error
+	shared := pollsParts{passwords: polls.NewPasswords()}
 	if s.Mail != "" {
 		sender, err := mail.Open(string(s.Mail))
 		if err != nil {
 			return fmt.Errorf("mail: %w", err)
 		}
-		send = sender.Send
+		shared.mail = sender.Send
 	}
-	for _, name := range Environments() {
-		where, err := s.place(name)
-		if errors.Is(err, errSecondOff) {
-			continue
-		}
-		if err != nil { // of the second one, which nobody may miss
-			a.log.Info(err.Error())
-			continue
-		}
-		e := &environment{
-			app: a, place: where, listen: s.Listen, publicURL: s.PublicURL, certificate: pair, passwords: passwords, mail: send,
-		}
-		if name == Staging {
-			e.listen, e.publicURL = Address(s.SecondListen), s.SecondPublicURL
-		}
-		if e.listen == "" {
-			return errors.New("listen: want host:port or :port, such as 127.0.0.1:8000")
-		}
-		if e.decider, err = a.openDecider(name); err != nil {
+	for _, e := range environments {
+		parts := shared
+		if parts.decider, err = a.openPollsDecider(e.place.environment); err != nil {
 			return err
 		}
-		a.fronts = append(a.fronts, e.Run)
-		a.debug.ready = append(a.debug.ready, e.ready)
+		r := &room{name: "web", setting: "listen", listen: s.Listen, publicURL: s.PublicURL, open: parts.open}
+		if e.place.environment == Staging {
+			r.listen, r.publicURL = Address(s.SecondListen), s.SecondPublicURL
+		}
+		e.rooms = append(e.rooms, r)
 	}
 	return nil
+}
+
+// pollsParts is what the polls are made of beside their storage.
+type pollsParts struct {
+	decider   ratelimit.Decider // nil: nothing is limited
+	passwords *polls.Passwords
+	mail      func(ctx context.Context, to, subject, text string) error // nil: none is sent
+}
+
+func (p pollsParts) open(ctx context.Context, e *environment, s *store, origin string) (roomService, error) {
+	settings := e.app.cfg.Settings
+	config := settings.Polls
+	if config.StreamsPerAddress == 0 {
+		config.StreamsPerAddress = limits.Streams(config.Rules)
+	}
+	service, err := polls.New(ctx, polls.Options{
+		Config: config, Environment: e.place.environment, Origin: origin,
+		DB: s.db, Blobs: s.blobs, Box: s.box, Decider: p.decider, Proxies: settings.proxies(),
+		Log: e.app.log.With("environment", e.place.environment), Stats: e.app.stats,
+		Passwords: p.passwords, Mail: p.mail,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return service, e.welcomeOperator(ctx, service, origin)
 }
 
 // openCertificate is that of the listeners for people; nil when they speak plainly.
@@ -67,19 +77,4 @@ func (a *App) openCertificate() (*certificate.Pair, error) {
 	}
 	a.backs = append(a.backs, pair.Run)
 	return pair, nil
-}
-
-// options is what the polls of an environment are made of.
-func (e *environment) options(s *store, origin string) polls.Options {
-	settings := e.app.cfg.Settings
-	config := settings.Polls
-	if config.StreamsPerAddress == 0 {
-		config.StreamsPerAddress = limits.Streams(config.Rules)
-	}
-	return polls.Options{
-		Config: config, Environment: e.place.environment, Origin: origin,
-		DB: s.db, Blobs: s.blobs, Box: s.box, Decider: e.decider, Proxies: settings.proxies(),
-		Log: e.app.log.With("environment", e.place.environment), Stats: e.app.stats,
-		Passwords: e.passwords, Mail: e.mail,
-	}
 }

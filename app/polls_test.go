@@ -26,7 +26,7 @@ const (
 // pollSettings is polls in a folder, on a free port, without limits.
 func pollSettings(data string) app.Settings {
 	return app.Settings{
-		Storage: app.Storage{Data: data, SecondListen: "off"}, Listen: "127.0.0.1:0", Limits: "off",
+		Storage: app.Storage{Data: data, SecondListen: "off"}, Listen: "127.0.0.1:0", VideoListen: "127.0.0.1:0", Limits: "off",
 		Polls: polls.Config{Rules: "default", Streams: 100},
 	}
 }
@@ -34,7 +34,7 @@ func pollSettings(data string) app.Settings {
 // bothSettings is the same in two environments.
 func bothSettings(data string) app.Settings {
 	settings := pollSettings(data)
-	settings.SecondListen = "127.0.0.1:0"
+	settings.SecondListen, settings.SecondVideoListen = "127.0.0.1:0", "127.0.0.1:0"
 	return settings
 }
 

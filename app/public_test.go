@@ -138,7 +138,7 @@ func TestListenIsOneProcess(t *testing.T) {
 	second := newProcess(t)
 	second.run(settings, nil, []string{"polls"})
 	second.wait()
-	if second.err == nil || !strings.Contains(second.err.Error(), "the port of production") {
+	if second.err == nil || !strings.Contains(second.err.Error(), "the port of web") {
 		t.Errorf("got %v, want that the port is taken", second.err)
 	}
 }

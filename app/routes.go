@@ -7,6 +7,7 @@ import (
 	"stoa/internal/stats"
 	"stoa/polls"
 	"stoa/ratelimit/rls"
+	"stoa/video"
 )
 
 // Route is something that a port answers.
@@ -32,6 +33,9 @@ func Routes() []Route {
 	}
 	for _, pattern := range polls.Patterns() {
 		routes = append(routes, Route{"web", strings.TrimSuffix(pattern, "{$}"), ""})
+	}
+	for _, pattern := range video.Patterns() {
+		routes = append(routes, Route{"video", strings.TrimSuffix(pattern, "{$}"), ""})
 	}
 	return routes
 }

@@ -64,6 +64,12 @@ func (p PublicURL) Validate() error {
 // origin is the address without a slash at its end.
 func (p PublicURL) origin() string { return strings.TrimSuffix(string(p), "/") }
 
+// host is the host with its port, as requests name it.
+func (p PublicURL) host() string {
+	_, host, _ := strings.Cut(p.origin(), "://")
+	return host
+}
+
 // Database is a SQLite file or a PostgreSQL server.
 type Database string
 

@@ -9,6 +9,7 @@ import (
 	"stoa/internal/secret"
 	"stoa/polls"
 	"stoa/polls/limits"
+	"stoa/video"
 )
 
 // Settings is what all services share, and the rooms' own. A name is the same as a
@@ -16,17 +17,23 @@ import (
 type Settings struct {
 	Storage `embed:""`
 
-	Listen          Address        `help:"Where the pages and the poll API listen." default:"127.0.0.1:8000"`
-	PublicURL       PublicURL      `name:"public-url" help:"The address that people see. Default: that of listen." placeholder:"URL"`
-	SecondPublicURL PublicURL      `name:"second-public-url" help:"The same for the second environment." placeholder:"URL"`
-	TLSCert         string         `name:"tls-cert" help:"Certificate (PEM) of the listeners for people, read again when it changes." type:"path" placeholder:"FILE"`
-	TLSKey          string         `name:"tls-key" help:"Its key (PEM)." type:"path" placeholder:"FILE"`
-	TrustedProxies  []Network      `help:"Networks whose X-Forwarded-For counts." placeholder:"NETWORK"`
-	Limits          string         `help:"Whether requests are limited: ${enum}." enum:"on,off" default:"on"`
-	LimitsAddress   ServiceAddress `help:"Another rate limit service to ask, instead of the counters of this process." placeholder:"HOST:PORT"`
-	Mail            MailServer     `help:"Mail server: smtp://… or smtps://… Without one no mail is sent." placeholder:"URL"`
+	Listen               Address        `help:"Where the pages and the poll API listen." default:"127.0.0.1:8000"`
+	PublicURL            PublicURL      `name:"public-url" help:"The address that people see. Default: that of listen." placeholder:"URL"`
+	SecondPublicURL      PublicURL      `name:"second-public-url" help:"The same for the second environment." placeholder:"URL"`
+	VideoListen          Address        `help:"Where the video API, the players and the media listen." default:"127.0.0.1:8010"`
+	VideoPublicURL       PublicURL      `name:"video-public-url" help:"The address that people see of it. Default: that of video-listen." placeholder:"URL"`
+	SecondVideoListen    Address        `help:"The same for the second environment." default:"127.0.0.1:8011"`
+	SecondVideoPublicURL PublicURL      `name:"second-video-public-url" help:"The same for the second environment." placeholder:"URL"`
+	TLSCert              string         `name:"tls-cert" help:"Certificate (PEM) of the listeners for people, read again when it changes." type:"path" placeholder:"FILE"`
+	TLSKey               string         `name:"tls-key" help:"Its key (PEM)." type:"path" placeholder:"FILE"`
+	TrustedProxies       []Network      `help:"Networks whose X-Forwarded-For counts." placeholder:"NETWORK"`
+	Limits               string         `help:"Whether requests are limited: ${enum}." enum:"on,off" default:"on"`
+	LimitsAddress        ServiceAddress `help:"Another rate limit service to ask, instead of the counters of this process." placeholder:"HOST:PORT"`
+	EgressAllow          []Network      `help:"Networks that imports and webhooks may reach besides the public ones." placeholder:"NETWORK"`
+	Mail                 MailServer     `help:"Mail server: smtp://… or smtps://… Without one no mail is sent." placeholder:"URL"`
 
 	Polls polls.Config `embed:"" prefix:"polls-"`
+	Video video.Config `embed:"" prefix:"video-"`
 }
 
 // Storage is where things are kept, and whether there is a second environment.
@@ -44,7 +51,9 @@ type Storage struct {
 const Staging = "staging"
 
 // Environments is the names of both.
-func Environments() []string { return []string{polls.Production, Staging} }
+func Environments() []string { return []string{production, Staging} }
+
+const production = polls.Production // the rooms agree on it
 
 // place is where one environment keeps what it keeps.
 type place struct {
@@ -114,12 +123,18 @@ func (s Settings) check() error {
 			errs = append(errs, fmt.Errorf("polls_rules: %w", err))
 		}
 	}
-	return errors.Join(append(errs, s.Polls.Validate())...)
+	if s.VideoPublicURL != "" && s.VideoPublicURL.origin() == s.SecondVideoPublicURL.origin() {
+		errs = append(errs, errors.New("second_video_public_url: want another address than video_public_url"))
+	}
+	return errors.Join(append(errs, s.Polls.Validate(), s.Video.Validate())...)
 }
 
-func (s Settings) proxies() []netip.Prefix {
+func (s Settings) proxies() []netip.Prefix     { return prefixes(s.TrustedProxies) }
+func (s Settings) egressAllow() []netip.Prefix { return prefixes(s.EgressAllow) }
+
+func prefixes(networks []Network) []netip.Prefix {
 	var all []netip.Prefix
-	for _, n := range s.TrustedProxies {
+	for _, n := range networks {
 		all = append(all, n.Prefix)
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -13,8 +14,11 @@ import (
 	"stoa/internal/blob/file"
 	"stoa/internal/blob/s3"
 	"stoa/internal/db"
+	"stoa/internal/jobs"
 	"stoa/internal/secret"
 	"stoa/polls"
+	"stoa/video"
+	"stoa/video/analytics"
 )
 
 // bucketKeys is who asks S3, by the names that its other clients know.
@@ -30,7 +34,8 @@ type store struct {
 		blob.Store
 		io.Closer
 	}
-	box *secret.Box
+	box   *secret.Box
+	queue *jobs.Queue
 }
 
 // open opens a place, and makes what is missing in its folder.
@@ -98,8 +103,37 @@ func openBucket(where Files, keys bucketKeys) (*s3.Store, error) {
 	return s3.New(config)
 }
 
+// schemas is the tables of every room, whichever of them a process serves.
+var schemas = []struct {
+	room  string
+	files func() fs.FS
+}{
+	{jobs.Room, jobs.Migrations},
+	{polls.Room, polls.Migrations},
+	{video.Room, video.Migrations},
+	{analytics.Room, analytics.Migrations},
+}
+
 func (s *store) migrate(ctx context.Context) error {
-	return s.db.Migrate(ctx, polls.Room, polls.Migrations())
+	for _, schema := range schemas {
+		if err := s.db.Migrate(ctx, schema.room, schema.files()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pending is how many files migrate would run.
+func pending(ctx context.Context, d *db.DB) (int, error) {
+	all := 0
+	for _, schema := range schemas {
+		n, err := d.Pending(ctx, schema.room, schema.files())
+		if err != nil {
+			return 0, err
+		}
+		all += n
+	}
+	return all, nil
 }
 
 // Close lets go of everything.

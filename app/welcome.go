@@ -5,11 +5,14 @@ import (
 	"fmt"
 
 	"stoa/polls"
+	"stoa/video"
 )
 
-// welcome makes the account of the operator on an empty database, and shows it
-// this once. It is no line of the log, which is kept and sent around.
-func (e *environment) welcome(ctx context.Context, service *polls.Service, origin string) error {
+// What is made on an empty database is shown this once. It is no line of the log,
+// which is kept and sent around.
+
+// welcomeOperator makes the account of the operator.
+func (e *environment) welcomeOperator(ctx context.Context, service *polls.Service, origin string) error {
 	username, password, err := service.FirstOperator(ctx)
 	if err != nil {
 		return fmt.Errorf("make the account of the operator: %w", err)
@@ -25,5 +28,24 @@ func (e *environment) welcome(ctx context.Context, service *polls.Service, origi
     password  %s
 
 `, e.place.environment, origin, username, password)
+	return nil
+}
+
+// welcomeDeveloper makes the first API key of the videos.
+func (e *environment) welcomeDeveloper(ctx context.Context, service *video.Service, origin string) error {
+	key, err := service.FirstKey(ctx)
+	if err != nil {
+		return fmt.Errorf("make the first API key: %w", err)
+	}
+	if key == "" {
+		return nil
+	}
+	fmt.Fprintf(e.app.cfg.Options.Stderr, `
+  %s has no videos yet, so there is now an API key for them. It is shown this once:
+
+    address  %s
+    API key  %s
+
+`, e.place.environment, origin, key)
 	return nil
 }

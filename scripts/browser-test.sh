@@ -2,6 +2,7 @@
 # Runs the browser tests against a freshly built stoa.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+./scripts/player.sh
 CGO_ENABLED=0 go build -o bin/stoa ./cmd/stoa
 cd test/browser
 npm ci --no-audit --no-fund --silent

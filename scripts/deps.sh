@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing on a Debian machine: for "build" nothing but Go is
-# needed, for "test" a C compiler (the race detector), servers, programs to ask and a browser.
+# Installs what is missing on a Debian machine: for "build" Node, which brings the
+# player's script, and ffmpeg, which encodes; for "test" also a C compiler (the race
+# detector), servers, programs to ask and a browser; for "bench" what is compared with.
 set -euo pipefail
 
 need_go() {
@@ -17,15 +18,21 @@ need_go() {
 }
 
 # command or file -> Debian package
+build_packages() {
+  command -v ffmpeg >/dev/null || echo ffmpeg
+  command -v node >/dev/null || echo nodejs
+  command -v npm >/dev/null || echo npm
+}
+
 test_packages() {
+  build_packages
   command -v gcc >/dev/null || echo gcc libc6-dev
   command -v redis-server >/dev/null || echo redis-server
   command -v redis-cli >/dev/null || echo redis-tools
   command -v memcached >/dev/null || echo memcached
   compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || echo postgresql
+  command -v openssl >/dev/null || echo openssl
   command -v chromium >/dev/null || echo chromium fonts-dejavu-core
-  command -v node >/dev/null || echo nodejs
-  command -v npm >/dev/null || echo npm
   # The tests ask these about rendered files; none of them runs as a service.
   PATH=$PATH:/usr/sbin
   command -v haproxy >/dev/null || echo haproxy
@@ -36,11 +43,17 @@ test_packages() {
   command -v systemd-analyze >/dev/null || echo systemd
 }
 
+bench_packages() {
+  test_packages
+  PATH=$PATH:/usr/sbin
+  command -v nginx >/dev/null || echo nginx-light
+}
+
 install() {
   local sudo=()
   if [[ $(id -u) != 0 ]]; then sudo=(sudo); fi
   if ! command -v apt-get >/dev/null; then
-    echo "the tests need: $*. Install them; this machine has no apt-get." >&2
+    echo "stoa needs: $*. Install them; this machine has no apt-get." >&2
     exit 1
   fi
   echo "installing $*" >&2
@@ -60,9 +73,9 @@ no_postgres_cluster() {
 }
 
 need_go
-if [[ ${1:-} == test ]]; then
-  read -ra missing <<<"$(test_packages | tr '\n' ' ')"
-  if ((${#missing[@]})); then install "${missing[@]}"; fi
+read -ra missing <<<"$("${1}_packages" | tr '\n' ' ')"
+if ((${#missing[@]})); then install "${missing[@]}"; fi
+if [[ $1 != build ]]; then
   # The S3 server of the tests is no Debian package.
   "$(dirname "$0")/versitygw.sh" >/dev/null
   if [[ ! -x ${XDG_CACHE_HOME:-$HOME/.cache}/stoa/kubeadm-v1.34.2 ]]; then

@@ -11,6 +11,12 @@ cat <<TEXT
     operator    on an empty folder, name and password are shown below, once
     accounts    bin/stoa user create ann --email ann@example.com
 
+  The videos, for the official api.video clients:
+
+    API         http://${STOA_VIDEO_LISTEN:-127.0.0.1:8010}/
+    sandbox     http://${STOA_SECOND_VIDEO_LISTEN:-127.0.0.1:8011}/, whose videos are short and soon gone
+    API keys    on an empty folder, one is shown below, once; bin/stoa apikey create my-site makes another
+
   The rate limit service:
 
     decisions   http://localhost:${PORT:-8080}/json and gRPC on localhost:${GRPC_PORT:-8081}

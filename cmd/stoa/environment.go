@@ -6,6 +6,7 @@ import (
 	"stoa/app"
 	"stoa/internal/env"
 	"stoa/polls"
+	"stoa/video"
 )
 
 // environmentFlags is for commands of operators, which act on the database of one
@@ -16,5 +17,13 @@ type environmentFlags struct {
 }
 
 func (f *environmentFlags) polls(ctx context.Context, p process, do func(*polls.Service) error) error {
-	return app.Operate(ctx, f.Storage, f.Environment, env.Map(p.environ), p.stderr, do)
+	return f.operator(p).Polls(ctx, do)
+}
+
+func (f *environmentFlags) video(ctx context.Context, p process, do func(*video.Service) error) error {
+	return f.operator(p).Video(ctx, do)
+}
+
+func (f *environmentFlags) operator(p process) app.Operator {
+	return app.Operator{Storage: f.Storage, Environment: f.Environment, Environ: env.Map(p.environ), Stderr: p.stderr}
 }

@@ -21,9 +21,11 @@ import (
 	"stoa/internal/certtest"
 	"stoa/internal/db"
 	"stoa/polls"
+	"stoa/video"
 )
 
 func TestMain(m *testing.M) {
+	video.Confined() // this binary stands in for stoa
 	testscript.Main(m, map[string]func(){"stoa": main, "fetch": fetch})
 }
 

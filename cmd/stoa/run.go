@@ -34,9 +34,11 @@ type cli struct {
 	ConfigFile string `name:"config" help:"Settings file. Default: stoa.yaml, if there is one." placeholder:"FILE"`
 
 	Serve     serveCommand     `cmd:"" help:"Run all services, or the named ones, in one process."`
+	Work      workCommand      `cmd:"" help:"Do the jobs of servers on the same storage: encoding, webhooks, clean-up."`
 	Ratelimit ratelimitCommand `cmd:"" help:"Ask a rate limit service, check its rule files, explain its decisions."`
 	User      userCommand      `cmd:"" help:"Accounts: create, list, suspend, delete, password, tokens, revoke."`
 	Publisher publisherCommand `cmd:"" help:"Publishers: create, and add people to their teams."`
+	APIKey    apiKeyCommand    `cmd:"" name:"apikey" help:"API keys of the videos: create, list, suspend, resume, delete."`
 	Polls     pollsCommand     `cmd:"" help:"Check the counters of the polls."`
 	Inventory inventoryCommand `cmd:"" help:"Check, resolve and explain a cluster document."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the databases up to date."`
@@ -48,11 +50,13 @@ type cli struct {
 }
 
 const about = `Stoa is an audience platform that you host yourself. So far it has polls with two
-choices, the rate limit service, a drop-in for Envoy's with counters in memory,
-Redis or memcached, and the tool for the cluster document.
+choices, video on demand with the API of api.video, the rate limit service, a drop-in
+for Envoy's with counters in memory, Redis or memcached, and the tool for the cluster
+document.
 
   stoa serve                                   # everything there is, on the default ports
   stoa user create ann --email ann@example.com # an account on the server of this folder
+  stoa apikey create my-site                   # a key for the official api.video clients
   stoa ratelimit check config/                 # are these rule files in order?
   stoa ratelimit ask -domain shop -descriptors path=/api,user=u1
   stoa inventory validate cluster.yaml         # is this cluster document in order?`
