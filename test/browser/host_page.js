@@ -1,10 +1,10 @@
-// A site of somebody else, on another host than the polls, with a strict content
-// policy: of the polls it allows the embed script and the iframe.
+// A site of somebody else, on another host than the service, with a strict content
+// policy: of the service it allows the embed script and the iframe.
 import { once } from "node:events";
 import { createServer } from "node:http";
 
 // startHost serves the markup that show() was given last.
-export async function startHost(polls) {
+export async function startHost(service) {
   let markup = "";
   const server = createServer((request, response) => {
     if (request.url !== "/") {
@@ -13,13 +13,13 @@ export async function startHost(polls) {
     }
     response.writeHead(200, {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": `default-src 'none'; script-src ${polls}/assets/embed.js; frame-src ${polls}; base-uri 'none'; require-trusted-types-for 'script'`,
+      "Content-Security-Policy": `default-src 'none'; script-src ${service}/assets/embed.js; frame-src ${service}; base-uri 'none'; require-trusted-types-for 'script'`,
     });
     response.end(`<!doctype html><html lang="en"><title>The Gazette</title><h1>News</h1>${markup}<p>More news</p>`);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const url = `http://localhost:${server.address().port}/`; // the polls are at 127.0.0.1: another site
+  const url = `http://localhost:${server.address().port}/`; // the service is at 127.0.0.1: another site
   return {
     url,
     origin: new URL(url).origin,

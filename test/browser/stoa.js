@@ -1,8 +1,9 @@
 // bin/stoa as a process of its own, on free ports.
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
 const binary = path.resolve(import.meta.dirname, "../../bin/stoa");
 
@@ -37,4 +38,10 @@ export async function startStoa(service, folder, env, last) {
       await ended;
     },
   };
+}
+
+// runStoa runs a command in a folder, and returns what it prints.
+export async function runStoa(args, folder, env) {
+  const { stdout } = await promisify(execFile)(binary, args, { cwd: folder, env });
+  return stdout.trim();
 }
