@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"stoa/internal/heap"
 	"stoa/internal/logs"
 	"stoa/internal/stats"
@@ -118,37 +116,14 @@ func prepare(cfg Config, o Options) (*App, error) {
 	return a, a.openTelemetry()
 }
 
-// Run runs until the context ends or something fails, and then stops in order:
-// first what callers meet, then what that stands on.
+// Run runs until the context ends or something fails, and then stops in order and lets
+// go of everything.
 func (a *App) Run(ctx context.Context) error {
-	fronts, frontCtx := errgroup.WithContext(ctx)
-	backs, backCtx := errgroup.WithContext(context.WithoutCancel(ctx))
-	backCtx, endBacks := context.WithCancel(backCtx)
-	defer endBacks()
-	for _, run := range append(a.backs, a.openDebug(ctx)) {
-		backs.Go(func() error { return run(backCtx) })
-	}
-	for _, run := range a.fronts {
-		fronts.Go(func() error { return run(frontCtx) })
-	}
-	fronts.Go(func() error { // a back that fails ends the fronts
-		select {
-		case <-frontCtx.Done():
-			return nil
-		case <-backCtx.Done():
-			return context.Cause(backCtx)
-		}
-	})
-	frontErr := fronts.Wait()
-	endBacks()
-	backErr := backs.Wait()
+	err := runInOrder(ctx, a.fronts, append(a.backs, a.openDebug(ctx)))
 	for _, c := range slices.Backward(a.closes) {
 		if err := c(); err != nil {
 			a.log.Warn("close", "error", err)
 		}
 	}
-	if backErr != nil {
-		return backErr
-	}
-	return frontErr
+	return err
 }

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"stoa/internal/certificate"
 	"stoa/internal/jobs"
 	"stoa/video"
@@ -129,34 +127,18 @@ func (e *environment) ready(ctx context.Context) error {
 	return nil
 }
 
-// serve answers and works until the context ends or something fails, and then stops in
-// order: streams, requests in flight, and last what they wait for.
+// serve answers and works until the context ends or something fails. What the requests in
+// flight wait for ends after them.
 func (e *environment) serve(ctx context.Context, queue *jobs.Queue) error {
-	fronts, frontCtx := errgroup.WithContext(ctx)
-	backs, backCtx := errgroup.WithContext(context.WithoutCancel(ctx))
-	backCtx, endBacks := context.WithCancel(backCtx)
-	defer endBacks()
-	backs.Go(func() error { return queue.Run(backCtx) })
+	var fronts []func(context.Context) error
+	backs := []func(context.Context) error{queue.Run}
 	for _, r := range e.rooms {
-		backs.Go(func() error { return r.service.Run(backCtx) })
+		backs = append(backs, r.service.Run)
 		if r.listener != nil {
-			fronts.Go(func() error { return e.serveRoom(frontCtx, r) })
+			fronts = append(fronts, func(ctx context.Context) error { return e.serveRoom(ctx, r) })
 		}
 	}
-	fronts.Go(func() error { // a back that fails ends the fronts
-		select {
-		case <-frontCtx.Done():
-			return nil
-		case <-backCtx.Done():
-			return context.Cause(backCtx)
-		}
-	})
-	err := fronts.Wait()
-	endBacks()
-	if backErr := backs.Wait(); backErr != nil {
-		return backErr
-	}
-	return err
+	return runInOrder(ctx, fronts, backs)
 }
 
 // serveRoom answers at the port of a room until the context ends, and then lets
