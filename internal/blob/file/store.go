@@ -29,6 +29,7 @@ import (
 const (
 	incoming = "~incoming"
 	leftover = time.Hour // since the last byte: nobody is writing that any more
+	bite     = 256 << 10 // bytes that are written at once
 )
 
 // Store is a blob.Store.
@@ -105,7 +106,7 @@ func (s *Store) write(name string, source io.Reader, contentType string) (blob.I
 		return blob.Info{}, err
 	}
 	defer f.Close()
-	size, err := copyAhead(f, source)
+	size, err := io.CopyBuffer(struct{ io.Writer }{f}, source, make([]byte, bite)) // os.File would choose smaller ones
 	if err != nil {
 		return blob.Info{}, err
 	}
