@@ -48,6 +48,8 @@ type ballotBox struct {
 	boxOptions
 	waiting chan *ballot
 	closed  chan struct{} // when Run has ended
+	heads   *pollHeads
+	known   bool // most of the last group's voters had voted on their polls before
 
 	votes, commits *stats.Counter
 }
@@ -63,7 +65,7 @@ type boxOptions struct {
 
 func newBallotBox(o boxOptions) *ballotBox {
 	return &ballotBox{
-		boxOptions: o, waiting: make(chan *ballot, 8*maxGroup), closed: make(chan struct{}),
+		boxOptions: o, waiting: make(chan *ballot, 8*maxGroup), closed: make(chan struct{}), heads: newPollHeads(o.db),
 		votes: o.stats.Counter("stoa.polls.votes"), commits: o.stats.Counter("stoa.polls.commits"),
 	}
 }

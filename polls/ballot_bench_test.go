@@ -13,28 +13,37 @@ import (
 	"stoa/polls/internal/credential"
 )
 
-// BenchmarkCount counts groups of 32 new votes, as 64 callers make them.
+// BenchmarkCount counts groups of 32 votes, as 64 callers make them.
 func BenchmarkCount(b *testing.B) {
-	for name, polls := range map[string]int{"one poll": 1, "1000 polls": 1000} {
+	for name, c := range map[string]struct{ polls, voters int }{
+		"one poll":             {polls: 1},
+		"1000 polls":           {polls: 1000},
+		"one poll, other mind": {polls: 1, voters: 16_000},
+	} {
 		b.Run(name, func(b *testing.B) {
 			d, err := db.Open(b.Context(), filepath.Join(b.TempDir(), "votes.db"), db.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
 			defer d.Close()
-			plantForBench(b, d, polls)
+			plantForBench(b, d, c.polls)
 			box := newBallotBox(boxOptions{db: d, counted: func([]raised, bool) {}, stats: stats.NewRegistry()})
 			keys, err := credential.NewKeyring("bench", credential.NewKeys())
 			if err != nil {
 				b.Fatal(err)
 			}
 			n := 0
-			used := cpu(b)
-			for b.Loop() {
+			var voters []credential.Voter // who have voted
+			count := func() {
 				group := make([]*ballot, 32)
 				for i := range group {
-					voter := keys.AnonymousVoter(keys.Mint(time.Now()))
-					group[i] = &ballot{poll: int64(1 + n%polls), voter: voter, choice: 1, at: time.Now(), done: make(chan verdict, 1)}
+					group[i] = &ballot{poll: int64(1 + n%c.polls), choice: 1, at: time.Now(), done: make(chan verdict, 1)}
+					if n < c.voters || c.voters == 0 {
+						voters = append(voters, keys.AnonymousVoter(keys.Mint(time.Now())))
+						group[i].voter = voters[n]
+					} else {
+						group[i].voter, group[i].choice = voters[n%c.voters], 1+n/c.voters%2
+					}
 					n++
 				}
 				box.count(context.Background(), group)
@@ -42,7 +51,14 @@ func BenchmarkCount(b *testing.B) {
 					b.Fatal(v.err)
 				}
 			}
-			b.ReportMetric(float64((cpu(b)-used).Nanoseconds())/1e3/float64(n), "cpu-µs/vote")
+			for n < c.voters {
+				count()
+			}
+			before, used := n, cpu(b)
+			for b.Loop() {
+				count()
+			}
+			b.ReportMetric(float64((cpu(b)-used).Nanoseconds())/1e3/float64(n-before), "cpu-µs/vote")
 		})
 	}
 }

@@ -3,11 +3,9 @@ package polls
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"stoa/internal/db"
-	"stoa/polls/internal/credential"
 	"stoa/polls/internal/wire"
 )
 
@@ -19,34 +17,55 @@ const countLimit = 10 * time.Second
 func (box *ballotBox) count(ctx context.Context, group []*ballot) {
 	ctx, cancel := context.WithTimeout(ctx, countLimit)
 	defer cancel()
-	c := newCount(group, box.popularMinVotes)
-	err := box.db.InTx(ctx, func(tx *db.Tx) error {
-		if !box.db.Postgres() { // whose statements cannot hang, and pay for a context that can end
-			ctx = context.WithoutCancel(ctx)
-		}
-		if err := c.lockPolls(ctx, box.db, tx); err != nil {
-			return err
-		}
-		if err := c.readOld(ctx, tx); err != nil {
-			return err
-		}
-		c.fold()
-		if len(c.touched) == 0 {
-			return errNothingToCount
-		}
-		return c.write(ctx, box.db, tx)
-	})
+	c, err := box.commit(ctx, group)
+	if errors.Is(err, errStale) {
+		box.heads.forget()
+		c, err = box.commit(ctx, group)
+	}
 	switch {
 	case errors.Is(err, errNothingToCount):
 		err = nil
 	case err != nil:
+		box.heads.forget()
 		box.failed(err)
 	default:
-		box.votes.Add(uint64(len(c.touched)))
+		box.votes.Add(uint64(c.changed))
 		box.commits.Add(1)
+		box.heads.remember(c.polls)
 		box.counted(c.raised(), c.popular)
 	}
-	for i, b := range group {
+	box.known = 2*c.known > len(c.votes)
+	c.answer(err)
+}
+
+// commit counts a group in one transaction.
+func (box *ballotBox) commit(ctx context.Context, group []*ballot) (*count, error) {
+	c := newCount(group, box.popularMinVotes)
+	return c, box.db.InTx(ctx, func(tx *db.Tx) error {
+		if !box.db.Postgres() { // whose statements cannot hang, and pay for a context that can end
+			ctx = context.WithoutCancel(ctx)
+		}
+		if err := c.lockPolls(ctx, box.db, tx, box.heads); err != nil {
+			return err
+		}
+		c.admit()
+		if err := c.settle(ctx, box.db, tx, !box.known); err != nil {
+			return err
+		}
+		c.sum()
+		if err := c.verify(ctx, tx); err != nil {
+			return err
+		}
+		if c.changed == 0 {
+			return errNothingToCount
+		}
+		return c.addUp(ctx, box.db, tx)
+	})
+}
+
+// answer tells every voter of the group what became of their ballot.
+func (c *count) answer(err error) {
+	for i, b := range c.group {
 		v := c.verdicts[i]
 		if err != nil && v.err == nil {
 			v = verdict{err: err}
@@ -67,24 +86,13 @@ type count struct {
 	group    []*ballot
 	verdicts []verdict
 	polls    map[int64]*countedPoll
-	votes    map[voteKey]*countedVote
-	touched  []*countedVote // whose row changes, in the order of first change
+	votes    []*countedVote // of everybody with a ballot that may count
+	byKey    map[voteKey]*countedVote
+	changed  int // of them, those whose row is another than before
+	known    int // and those who had a row
 
 	popularMinVotes int64
 	popular         bool // a poll has just become popular enough for the recent list
-}
-
-type voteKey struct {
-	poll  int64
-	voter credential.Voter
-}
-
-// voteRow is a standing vote. choice 0: there is none.
-type voteRow struct {
-	id, user          int64
-	choice            int
-	castAt, changedAt int64
-	seal              seal
 }
 
 // countedPoll is a poll as it is under the lock, and then with the group in it.
@@ -93,53 +101,55 @@ type countedPoll struct {
 	old           tally
 	oldPeak, peak int64 // the most standing votes ever
 	changed       bool
-}
-
-// countedVote is a voter's row: as found, and as the group leaves it.
-type countedVote struct {
-	voteKey
-	old     voteRow // choice 0: no row
-	new     voteRow
-	touched bool
+	remembered    bool // and not read
 }
 
 func newCount(group []*ballot, popularMinVotes int64) *count {
 	return &count{
 		group: group, popularMinVotes: popularMinVotes, verdicts: make([]verdict, len(group)),
-		polls: make(map[int64]*countedPoll, 8), votes: make(map[voteKey]*countedVote, len(group)),
+		polls: make(map[int64]*countedPoll, 8), votes: make([]*countedVote, 0, len(group)),
+		byKey: make(map[voteKey]*countedVote, len(group)),
 	}
 }
 
-// fold applies the ballots in the order they came. What is a no-op, and whether a
-// poll is still there, is decided here, under the lock.
-func (c *count) fold() {
+// admit gives each voter their ballots. Whether a poll is still there is decided
+// here, under the lock.
+func (c *count) admit() {
 	for i, b := range c.group {
-		p := c.polls[b.poll]
-		if err := mayVote(p, b); err != nil {
+		if err := mayVote(c.polls[b.poll], b); err != nil {
 			c.verdicts[i].err = err
 			continue
 		}
-		v := c.votes[voteKey{b.poll, b.voter}]
-		if v.new.choice == b.choice {
+		key := voteKey{b.poll, b.voter}
+		v := c.byKey[key]
+		if v == nil {
+			v = &countedVote{voteKey: key}
+			c.byKey[key] = v
+			c.votes = append(c.votes, v)
+		}
+		v.ballots = append(v.ballots, b)
+	}
+}
+
+// sum adds the changed rows up, poll by poll. A voter whose ballots of this group
+// ended where they began changed nothing.
+func (c *count) sum() {
+	for _, v := range c.votes {
+		if v.old.choice != 0 {
+			c.known++
+		}
+		if v.new == v.old {
 			continue
 		}
-		p.tally.add(v.new.choice, -1)
-		p.tally.add(b.choice, 1)
-		p.peak = max(p.peak, p.tally.total())
-		v.apply(b)
-		if !v.touched {
-			v.touched = true
-			c.touched = append(c.touched, v)
-		}
-	}
-	// A voter whose ballots of this group ended where they began changed nothing.
-	c.touched = slices.DeleteFunc(c.touched, func(v *countedVote) bool { return v.new == v.old })
-	for _, v := range c.touched {
+		c.changed++
 		p := c.polls[v.poll]
 		if !p.changed {
 			p.changed = true
 			p.version++
 		}
+		p.tally.add(v.old.choice, -1)
+		p.tally.add(v.new.choice, 1)
+		p.peak = max(p.peak, p.tally.total())
 	}
 }
 
@@ -151,19 +161,6 @@ func mayVote(p *countedPoll, b *ballot) error {
 		return wire.Errorf(wire.PollNotReady, "", "poll %d has no image yet; upload it and announce it first", b.poll)
 	}
 	return nil
-}
-
-// apply changes the row as the ballot wants. A switch keeps the vote's number,
-// its embed and its time of voting; a vote after a removal is a new one.
-func (v *countedVote) apply(b *ballot) {
-	switch at := db.Micros(b.at); {
-	case b.choice == 0:
-		v.new = voteRow{}
-	case v.new.choice == 0:
-		v.new = voteRow{user: b.user, choice: b.choice, castAt: at, changedAt: at, seal: b.seal}
-	default:
-		v.new.choice, v.new.changedAt = b.choice, at
-	}
 }
 
 // raised is how the polls stand after the commit.

@@ -179,6 +179,24 @@ func forged(id string) string {
 	return id[:last] + "0"
 }
 
+// What counting remembers of a poll must not outlive a change that somebody else
+// made: not for a new vote, nor for one that says what stands already.
+func TestVoteMeetsThePollAsOthersLeftIt(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s, poll := newSite(t, d), plantPoll(t, d)
+		other, v := secondConnection(t, d), s.voter()
+		v.cast(poll, 1).object()
+		exec(t, other, "UPDATE polls SET first_votes = first_votes + 4, version = version + 1 WHERE id = $1", poll)
+		stands(t, s.voter().cast(poll, 2).object(), 5, 1)
+		exec(t, other, "UPDATE polls SET first_votes = first_votes + 4, version = version + 1 WHERE id = $1", poll)
+		stands(t, v.cast(poll, 1).object(), 9, 1)
+		exec(t, other, "UPDATE polls SET state = 2, version = version + 1 WHERE id = $1", poll)
+		s.voter().cast(poll, 1).refused(404, "poll_not_found", "poll_id")
+		exec(t, other, "UPDATE polls SET state = 1, version = version + 1 WHERE id = $1", poll)
+		stands(t, s.voter().cast(poll, 1).object(), 10, 1)
+	})
+}
+
 func TestRefusedVoteDoesNotFailOthers(t *testing.T) {
 	eachEngine(t, func(t *testing.T, d *db.DB) {
 		s, good := newSite(t, d), plantPoll(t, d)

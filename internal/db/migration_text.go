@@ -11,7 +11,13 @@ import (
 // migrationWords are what migrations write where the engines differ:
 //
 //	CREATE TABLE t (k TEXT PRIMARY KEY, v {{bytes}} NOT NULL){{without_rowid}};
+//	CREATE TABLE n (id {{id}} PRIMARY KEY, name TEXT);   -- on SQLite without an index beside the table
 //	{{sequence "t_ids"}};   -- for NextIDs
+//
+// A table that many rows are inserted into at once has its columns {{not_null}}: a
+// statement that fails then leaves the rows before the faulty one behind, for the
+// rollback of the transaction to take back, and SQLite need not keep a copy of every
+// page that the statement changes.
 func (d *DB) migrationWords() template.FuncMap {
 	text := func(sqlite, postgres string) func() string {
 		if d.Postgres() {
@@ -21,6 +27,8 @@ func (d *DB) migrationWords() template.FuncMap {
 	}
 	return template.FuncMap{
 		"bytes":         text("BLOB", "BYTEA"),
+		"id":            text("INTEGER", "BIGINT"), // only this very word makes SQLite keep the rows by their numbers
+		"not_null":      text("NOT NULL ON CONFLICT FAIL", "NOT NULL"),
 		"without_rowid": text(" WITHOUT ROWID", ""),
 		"sequence":      d.sequenceText,
 	}

@@ -23,7 +23,7 @@ CREATE TABLE secrets (
 
 {{sequence "user_ids"}};
 CREATE TABLE users (
-    id              BIGINT PRIMARY KEY,
+    id              {{id}} PRIMARY KEY,
     username        TEXT NOT NULL,
     username_key    TEXT NOT NULL UNIQUE,
     email           TEXT NOT NULL,
@@ -67,7 +67,7 @@ CREATE INDEX followers ON follows (followed_id);
 {{sequence "poll_ids"}};
 {{sequence "image_ids"}};
 CREATE TABLE polls (
-    id                   BIGINT PRIMARY KEY,
+    id                   {{id}} PRIMARY KEY,
     version              BIGINT NOT NULL,
     state                SMALLINT NOT NULL,
     creator_id           BIGINT NOT NULL REFERENCES users (id),
@@ -109,7 +109,7 @@ CREATE INDEX polls_to_clear ON polls (cleared, deleted_at) WHERE state = 2 AND c
 
 {{sequence "tag_ids"}};
 CREATE TABLE tags (
-    id   BIGINT PRIMARY KEY,
+    id   {{id}} PRIMARY KEY,
     name TEXT NOT NULL UNIQUE
 );
 CREATE TABLE poll_tags (
@@ -123,16 +123,16 @@ CREATE INDEX tags_of_poll ON poll_tags (poll_id);
 -- keyed hash of an anonymous id, which itself is a credential and not stored.
 {{sequence "vote_ids"}};
 CREATE TABLE votes (
-    poll_id    BIGINT NOT NULL,
-    voter      TEXT NOT NULL,
-    id         BIGINT NOT NULL,
+    poll_id    BIGINT {{not_null}},
+    voter      TEXT {{not_null}},
+    id         BIGINT {{not_null}},
     user_id    BIGINT,
-    choice     SMALLINT NOT NULL,
-    cast_at    BIGINT NOT NULL,
-    changed_at BIGINT NOT NULL,
+    choice     SMALLINT {{not_null}},
+    cast_at    BIGINT {{not_null}},
+    changed_at BIGINT {{not_null}},
     embed_id   BIGINT,
     view_id    TEXT,
-    voting_ms  BIGINT NOT NULL,
+    voting_ms  BIGINT {{not_null}},
     PRIMARY KEY (poll_id, voter)
 ){{without_rowid}};
 CREATE INDEX votes_recent ON votes (poll_id, changed_at, id);
@@ -142,7 +142,7 @@ CREATE INDEX votes_of_embed ON votes (embed_id, poll_id, voter, cast_at, voting_
 
 {{sequence "comment_ids"}};
 CREATE TABLE comments (
-    id         BIGINT PRIMARY KEY,
+    id         {{id}} PRIMARY KEY,
     poll_id    BIGINT NOT NULL REFERENCES polls (id),
     user_id    BIGINT NOT NULL REFERENCES users (id),
     body       TEXT NOT NULL,
@@ -161,7 +161,7 @@ CREATE INDEX favorites_of_poll ON favorites (poll_id);
 
 {{sequence "publisher_ids"}};
 CREATE TABLE publishers (
-    id           BIGINT PRIMARY KEY,
+    id           {{id}} PRIMARY KEY,
     name         TEXT NOT NULL UNIQUE,
     display_name TEXT NOT NULL,
     viewers      BIGINT NOT NULL DEFAULT 0,
@@ -169,7 +169,7 @@ CREATE TABLE publishers (
 );
 -- A user is in at most one team.
 CREATE TABLE members (
-    user_id      BIGINT PRIMARY KEY REFERENCES users (id),
+    user_id      {{id}} PRIMARY KEY REFERENCES users (id),
     publisher_id BIGINT NOT NULL REFERENCES publishers (id),
     owner        BOOLEAN NOT NULL,
     created_at   BIGINT NOT NULL
@@ -178,7 +178,7 @@ CREATE INDEX members_of_publisher ON members (publisher_id);
 
 {{sequence "poll_set_ids"}};
 CREATE TABLE poll_sets (
-    id           BIGINT PRIMARY KEY,
+    id           {{id}} PRIMARY KEY,
     publisher_id BIGINT NOT NULL REFERENCES publishers (id),
     name         TEXT NOT NULL,
     display_name TEXT NOT NULL,
@@ -199,7 +199,7 @@ CREATE INDEX sets_of_poll ON poll_set_polls (poll_id);
 -- publishers.
 {{sequence "embed_ids"}};
 CREATE TABLE embeds (
-    id           BIGINT PRIMARY KEY,
+    id           {{id}} PRIMARY KEY,
     publisher_id BIGINT NOT NULL REFERENCES publishers (id),
     name         TEXT NOT NULL,
     kind         TEXT NOT NULL,
