@@ -106,7 +106,8 @@ func (s *Store) write(name string, source io.Reader, contentType string) (blob.I
 		return blob.Info{}, err
 	}
 	defer f.Close()
-	size, err := io.CopyBuffer(struct{ io.Writer }{f}, source, make([]byte, bite)) // os.File would choose smaller ones
+	to := struct{ io.Writer }{&behind{File: f}} // without ReadFrom, which would choose smaller bites
+	size, err := io.CopyBuffer(to, source, make([]byte, bite))
 	if err != nil {
 		return blob.Info{}, err
 	}

@@ -244,3 +244,20 @@ func TestFolderThatIsGoneIsUnavailable(t *testing.T) {
 		t.Errorf("got %v want %v", err, blob.ErrUnavailable)
 	}
 }
+
+// The disk begins with a large object while the rest of it is still coming.
+func TestALargeObjectIsWhole(t *testing.T) {
+	t.Parallel()
+	s := openStore(t, t.TempDir())
+	want := strings.Repeat("0123456789abcde", 1<<20) // not a multiple of what is begun with
+	info := put(t, s, "film", want)
+	object, err := s.Open(t.Context(), "film")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer object.Close()
+	got, err := io.ReadAll(object)
+	if err != nil || string(got) != want || info.Size != int64(len(want)) {
+		t.Errorf("got %d bytes (%v) and a size of %d, want the %d that were put", len(got), err, info.Size, len(want))
+	}
+}
