@@ -22,7 +22,11 @@ type Segment struct {
 	URL             string
 	Duration        int64 // units of the track's clock
 	Bytes           int64
-	FirstFrameBytes int64 // how much of the file shows the first picture
+	FirstFrameBytes int64 // how much of the file shows the first picture; 0: it begins in the middle
+
+	Init  string // address of the head that it and those after it need; "": that of the one before
+	Break bool   // it does not go on from the one before
+	Gap   bool   // there is no such file
 }
 
 // Track is the files of a rendition or of the sound.
@@ -31,6 +35,7 @@ type Track struct {
 	Timescale int64  // units of its clock per second
 	Segments  []Segment
 	Done      bool // no segments will follow
+	Dependent bool // some segments begin in the middle of pictures that go together
 }
 
 // Media is the playlist of a track. One that is not done begins at the
@@ -46,9 +51,15 @@ func Media(t Track) []byte {
 		b.line("#EXT-X-PLAYLIST-TYPE:EVENT")
 		b.line("#EXT-X-START:TIME-OFFSET=0,PRECISE=YES")
 	}
-	b.line("#EXT-X-INDEPENDENT-SEGMENTS")
+	if !t.Dependent {
+		b.line("#EXT-X-INDEPENDENT-SEGMENTS")
+	}
 	b.line("#EXT-X-MAP:URI=%s", quoted(t.Init))
 	for _, s := range t.Segments {
+		b.change(s.Break, s.Init)
+		if s.Gap {
+			b.line("#EXT-X-GAP")
+		}
 		b.line("#EXTINF:%s,", t.seconds(s.Duration))
 		b.line("%s", s.URL)
 	}
@@ -59,6 +70,7 @@ func Media(t Track) []byte {
 // IFrames is the playlist of the first pictures of the segments, for looking
 // through a video fast.
 func IFrames(t Track) []byte {
+	t.Segments = t.firstFrames()
 	var b playlist
 	b.head(7)
 	b.line("#EXT-X-TARGETDURATION:%d", t.target())
@@ -71,12 +83,35 @@ func IFrames(t Track) []byte {
 	b.line("#EXT-X-I-FRAMES-ONLY")
 	b.line("#EXT-X-MAP:URI=%s", quoted(t.Init))
 	for _, s := range t.Segments {
+		b.change(s.Break, s.Init)
 		b.line("#EXTINF:%s,", t.seconds(s.Duration))
 		b.line("#EXT-X-BYTERANGE:%d@0", s.FirstFrameBytes)
 		b.line("%s", s.URL)
 	}
 	b.end(t.Done)
 	return b.bytes()
+}
+
+// firstFrames are the segments that begin with a picture. Each lasts until the next one
+// of these.
+func (t Track) firstFrames() (all []Segment) {
+	var broken bool
+	var init string
+	for _, s := range t.Segments {
+		broken = broken || s.Break
+		if s.Init != "" {
+			init = s.Init
+		}
+		switch {
+		case s.FirstFrameBytes > 0:
+			s.Break, s.Init = broken && len(all) > 0, init
+			all = append(all, s)
+			broken, init = false, ""
+		case len(all) > 0:
+			all[len(all)-1].Duration += s.Duration
+		}
+	}
+	return all
 }
 
 // Subtitles is the playlist of captions that are one file for the whole video.
@@ -135,6 +170,16 @@ func (p *playlist) head(version int) {
 func (p *playlist) line(format string, args ...any) {
 	fmt.Fprintf(&p.text, format, args...)
 	p.text.WriteByte('\n')
+}
+
+// change says what is new from here on.
+func (p *playlist) change(broken bool, init string) {
+	if broken {
+		p.line("#EXT-X-DISCONTINUITY")
+	}
+	if init != "" {
+		p.line("#EXT-X-MAP:URI=%s", quoted(init))
+	}
 }
 
 func (p *playlist) end(done bool) {

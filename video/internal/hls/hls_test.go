@@ -21,6 +21,22 @@ func ntsc(done bool) hls.Track {
 	}
 }
 
+// recorded is a broadcast whose publisher changed the picture, left a gap, and sent key
+// frames too far apart.
+func recorded() hls.Track {
+	return hls.Track{
+		Init: "init.mp4", Timescale: 1000, Done: true, Dependent: true,
+		Segments: []hls.Segment{
+			{URL: "0.m4s", Duration: 2000, Bytes: 1000, FirstFrameBytes: 100},
+			{URL: "1.m4s", Duration: 6000, Bytes: 3000},
+			{URL: "2.m4s", Duration: 2000, Bytes: 1000, Init: "head1.mp4", Break: true},
+			{URL: "3.m4s", Duration: 2000, Bytes: 1000, FirstFrameBytes: 100},
+			{URL: "4.m4s", Duration: 2000, Gap: true},
+			{URL: "../240p/5.m4s", Duration: 2000, Bytes: 1000, FirstFrameBytes: 90, Init: "../240p/init.mp4", Break: true},
+		},
+	}
+}
+
 func TestPlaylists(t *testing.T) {
 	t.Parallel()
 	sound := &hls.Audio{URL: "audio.m3u8", Codec: "mp4a.40.2", Track: hls.Track{
@@ -45,6 +61,11 @@ func TestPlaylists(t *testing.T) {
 		"media_empty":   hls.Media(hls.Track{Init: "240p/init.mp4", Timescale: 25}),
 		"iframes":       hls.IFrames(ntsc(true)),
 		"subtitles":     hls.Subtitles("../en.vtt?avh=s", 12.5),
+
+		"media_recorded":   hls.Media(recorded()),
+		"iframes_recorded": hls.IFrames(recorded()),
+		"master_recorded":  hls.Master([]hls.Rendition{{URL: "360p.m3u8", Width: 640, Height: 360, FrameRate: 25, Codec: "avc1.64001f", Track: recorded()}}, nil, nil),
+		"master_sound":     hls.Master([]hls.Rendition{{URL: sound.URL, Codec: sound.Codec, Track: sound.Track}}, nil, nil),
 	} {
 		goldentest.Check(t, "testdata/"+name+".golden", got)
 	}

@@ -1,8 +1,12 @@
 package hls
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// Rendition is one size of a video in the master playlist.
+// Rendition is one size of a video in the master playlist, or its sound alone, which has
+// none.
 type Rendition struct {
 	URL       string // of its playlist
 	IFrames   string // of the playlist of its key frames; "": none
@@ -33,7 +37,9 @@ type Caption struct {
 func Master(renditions []Rendition, audio *Audio, captions []Caption) []byte {
 	var b playlist
 	b.head(7)
-	b.line("#EXT-X-INDEPENDENT-SEGMENTS")
+	if !slices.ContainsFunc(renditions, func(r Rendition) bool { return r.Track.Dependent }) {
+		b.line("#EXT-X-INDEPENDENT-SEGMENTS")
+	}
 	if audio != nil {
 		b.line(`#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Audio",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI=%s`, quoted(audio.URL))
 	}
@@ -63,8 +69,11 @@ func (r Rendition) attributes(audio *Audio, captions bool) string {
 		peak, average = peak+p, average+a
 		codecs += "," + audio.Codec
 	}
-	all := fmt.Sprintf("BANDWIDTH=%d,AVERAGE-BANDWIDTH=%d,RESOLUTION=%dx%d,FRAME-RATE=%.3f,CODECS=%s",
-		peak, average, r.Width, r.Height, r.FrameRate, quoted(codecs))
+	all := fmt.Sprintf("BANDWIDTH=%d,AVERAGE-BANDWIDTH=%d", peak, average)
+	if r.Width > 0 {
+		all += fmt.Sprintf(",RESOLUTION=%dx%d,FRAME-RATE=%.3f", r.Width, r.Height, r.FrameRate)
+	}
+	all += ",CODECS=" + quoted(codecs)
 	if audio != nil {
 		all += `,AUDIO="audio"`
 	}
