@@ -11,6 +11,7 @@
 package egress
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
@@ -61,6 +62,11 @@ func New(allow []netip.Prefix) *Dialer {
 	d := &Dialer{net: net.Dialer{Timeout: connectTimeout, Control: control(guard)}}
 	d.fetcher = d.Client(ClientOptions{Redirects: maxRedirects})
 	return d
+}
+
+// Dial connects to an address of TCP.
+func (d *Dialer) Dial(ctx context.Context, network, address string) (net.Conn, error) {
+	return d.net.DialContext(ctx, network, address)
 }
 
 // control is asked for each connection, when the name has become an address.
