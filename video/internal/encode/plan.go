@@ -24,6 +24,14 @@ type Plan struct {
 	Lead          time.Duration `json:"lead"`           // how long before a place decoding begins, to have its picture whole
 	HDR           bool          `json:"hdr"`
 	Overlays      []Overlay     `json:"overlays,omitempty"`
+	Recording     *Recording    `json:"recording,omitempty"` // of a video that is not encoded but was broadcast
+}
+
+// Recording is what the plan of a recording has in the place of frames and segments,
+// which are as they came.
+type Recording struct {
+	Length time.Duration    `json:"length"`
+	Clocks map[string]int64 `json:"clocks"` // by track: units per second
 }
 
 // Options are the wishes for a video.
@@ -90,20 +98,30 @@ func (p *Plan) cut(duration time.Duration) {
 	chunks := max(1, min(fewChunks, segments/2), (segments+chunkSegments-1)/chunkSegments)
 	p.ChunkSegments = (segments + chunks - 1) / chunks
 
-	every := 5.0
+	p.PictureFrames = int(math.Round(pictureTime(duration).Seconds() * fps))
+}
+
+// pictureTime is from one picture of a storyboard to the next.
+func pictureTime(duration time.Duration) time.Duration {
 	if duration > time.Hour {
-		every = 10
+		return 10 * time.Second
 	}
-	p.PictureFrames = int(math.Round(every * fps))
+	return 5 * time.Second
 }
 
 // Duration is how long the video is.
 func (p Plan) Duration() time.Duration {
+	if p.Recording != nil {
+		return p.Recording.Length
+	}
 	return time.Duration(math.Round(p.Rate.seconds(p.Frames) * float64(time.Second)))
 }
 
 // Timescale is the clock of the track: units per second of [Segment.Duration].
 func (p Plan) Timescale(track string) int64 {
+	if p.Recording != nil {
+		return p.Recording.Clocks[track]
+	}
 	if track == AudioTrack {
 		return audioClock
 	}
@@ -126,11 +144,23 @@ func (p Plan) firstFrame(segment int) int { return min(segment*p.SegmentFrames, 
 
 // PictureTime is when a picture of the storyboard is shown.
 func (p Plan) PictureTime(number int) time.Duration {
+	if p.Recording != nil {
+		return time.Duration(number) * pictureTime(p.Recording.Length)
+	}
 	return time.Duration(math.Round(p.Rate.seconds(number*p.PictureFrames) * float64(time.Second)))
 }
 
 // Pictures is how many pictures the storyboard has.
-func (p Plan) Pictures() int { return (p.Frames + p.PictureFrames - 1) / p.PictureFrames }
+func (p Plan) Pictures() int {
+	if r := p.Recording; r != nil {
+		if p.Video < 0 {
+			return 0
+		}
+		every := pictureTime(r.Length)
+		return int((r.Length + every - 1) / every)
+	}
+	return (p.Frames + p.PictureFrames - 1) / p.PictureFrames
+}
 
 // samples is how long the sound is.
 func (p Plan) samples() int64 {

@@ -22,6 +22,11 @@ type Command struct {
 	Input   Input    // its files may be read
 	Folder  string   // scratch folder that it may read and write, and where it runs; "": none
 
+	// Stdin writes what the program reads from pipe:0, in a goroutine of its own; its
+	// return is the end of that. ctx ends with the program; its error ends the run and
+	// is the error of Run. Not with an Input of several parts.
+	Stdin func(ctx context.Context, w io.Writer) error
+
 	// Outputs read what the program writes to pipe:3, pipe:4, …, each in a
 	// goroutine of its own. What one leaves unread is thrown away; the error of
 	// one ends the run and is the error of Run.
@@ -83,7 +88,9 @@ func (r *Runner) run(ctx context.Context, c Command) (said string, err error) {
 		return "", fmt.Errorf("%s: start: %w", c.Program, err)
 	}
 	pipes.read(fail)
+	pipes.write(running, c.Stdin, fail)
 	err = cmd.Wait()
+	pipes.stop()
 	pipes.wait()
 
 	said = stderr.String()
@@ -128,6 +135,9 @@ func (r *Runner) startIn(ctx context.Context, c Command, stderr io.Writer, attr 
 	cmd.Dir = cmp.Or(c.Folder, "/")
 	if list := c.Input.listing(); list != "" {
 		cmd.Stdin = strings.NewReader(list)
+	}
+	if p.stdin != nil {
+		cmd.Stdin = p.stdin
 	}
 	cmd.Stdout, cmd.Stderr = c.Stdout, stderr
 	cmd.ExtraFiles = p.given

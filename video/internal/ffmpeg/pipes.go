@@ -1,17 +1,24 @@
 package ffmpeg
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
+	"syscall"
 )
 
 // pipes are those between us and a program: one for each output, one for its
-// progress, and last the one that brings the order to the confining step.
+// progress, and last the one that brings the order to the confining step. One more
+// may be its standard input.
 type pipes struct {
 	given   []*os.File // the ends of the program, from descriptor 3 on
+	stdin   *os.File   // its end; nil: none
+	input   *os.File   // ours
+	stop    func()     // tells the writer of the input that the program has ended
 	order   *os.File
 	readers []func(io.Reader) error
 	sources []*os.File // for readers, in the same order
@@ -20,7 +27,13 @@ type pipes struct {
 }
 
 func openPipes(c Command) (*pipes, error) {
-	p := &pipes{readers: c.Outputs}
+	p := &pipes{readers: c.Outputs, stop: func() {}}
+	if c.Stdin != nil {
+		var err error
+		if p.stdin, p.input, err = os.Pipe(); err != nil {
+			return nil, err
+		}
+	}
 	if c.Progress != nil {
 		p.readers = append(p.readers[:len(p.readers):len(p.readers)], progressReader(c.Progress))
 	}
@@ -46,14 +59,14 @@ func (p *pipes) close() {
 	for _, f := range append(p.given, p.sources...) {
 		f.Close()
 	}
-	if p.order != nil {
-		p.order.Close()
+	for _, f := range []*os.File{p.order, p.stdin, p.input} {
+		f.Close() // of nil it does nothing
 	}
 }
 
 // started leaves the far ends to the program and gives it its order.
 func (p *pipes) started(o order) {
-	for _, f := range p.given {
+	for _, f := range append(p.given, p.stdin) {
 		f.Close()
 	}
 	p.writing.Go(func() {
@@ -75,17 +88,32 @@ func (p *pipes) read(fail func(error)) {
 	}
 }
 
+// write starts the writer of the standard input. That the program reads no more is
+// no failure of the writer.
+func (p *pipes) write(ctx context.Context, writer func(context.Context, io.Writer) error, fail func(error)) {
+	if writer == nil {
+		return
+	}
+	ctx, p.stop = context.WithCancel(ctx)
+	p.writing.Go(func() {
+		defer p.input.Close()
+		if err := writer(ctx, p.input); err != nil && !errors.Is(err, syscall.EPIPE) && ctx.Err() == nil {
+			fail(&outputError{0, err})
+		}
+	})
+}
+
 func (p *pipes) wait() {
 	p.writing.Wait()
 	p.reading.Wait()
 }
 
-// outputError tells the failure of a reader from other ends of a run.
+// outputError tells the failure of a reader, or of the writer, from other ends of a run.
 type outputError struct {
 	descriptor int
 	err        error
 }
 
-func (e *outputError) Error() string { return fmt.Sprintf("output %d: %v", e.descriptor, e.err) }
+func (e *outputError) Error() string { return fmt.Sprintf("pipe %d: %v", e.descriptor, e.err) }
 
 func (e *outputError) Unwrap() error { return e.err }
