@@ -1,5 +1,5 @@
-// Package player is the page that plays a video: alone, or in an iframe on
-// anybody's site.
+// Package player is the page that plays a video or a live stream: alone, or in an
+// iframe on anybody's site.
 //
 // The page is markup with the data of one video, a style and small modules of
 // our own. hls.js, which is many times heavier than all of these, is fetched
@@ -39,6 +39,7 @@ type Page struct {
 	Description string
 	Language    string // of title and description; may be empty
 	Live        bool
+	Ended       bool // a live stream is off air, and its last broadcast can be seen again
 	Panoramic   bool
 	Duration    float64 // in seconds, of the whole video also while it grows; 0 when not known
 
@@ -48,6 +49,8 @@ type Page struct {
 	Chapters         []Track // one of them is shown: that of the reader's language, or the first
 	Theme            Theme
 	Collector        string // the base address that events go to, /watch is added; empty: none are sent
+	Air              string // the address that tells what a live stream does
+	Broadcast        string // of a live stream: what HLS plays; empty when it waits
 
 	Address string // of this page, for those who share it
 	OEmbed  string // of its oEmbed description; may be empty

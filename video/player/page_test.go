@@ -39,9 +39,12 @@ func TestPageAsItIsSent(t *testing.T) {
 	t.Parallel()
 	bare := player.Page{VideoID: "vi1", HLS: "/vod/vi1/hls/manifest.m3u8", Theme: player.Theme{NoControls: true, HideTitle: true, NoAPI: true}}
 	waiting := samplePage()
-	waiting.State, waiting.Live = player.Waiting, true
+	waiting.State, waiting.Live, waiting.Air = player.Waiting, true, "https://video.example/live/li4k/air"
+	ended := player.Page{
+		VideoID: "li1", Live: true, Ended: true, Title: "Bread, live", HLS: "/live/li1.m3u8", Air: "/live/li1/air", Broadcast: "b1",
+	}
 	for name, page := range map[string]player.Page{
-		"playable": samplePage(), "bare": bare, "waiting": waiting, "private": {State: player.Private}, "gone": {State: player.Gone}, "failed": {State: player.Failed, Title: "Bread"},
+		"playable": samplePage(), "bare": bare, "waiting": waiting, "ended": ended, "private": {State: player.Private}, "gone": {State: player.Gone}, "failed": {State: player.Failed, Title: "Bread"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -28,6 +28,7 @@ type pageView struct {
 type pageData struct {
 	ID         string    `json:"id"`
 	Live       bool      `json:"live"`
+	Ended      bool      `json:"ended,omitempty"`
 	Waiting    bool      `json:"waiting"`
 	Panoramic  bool      `json:"panoramic"`
 	Duration   float64   `json:"duration"`
@@ -37,6 +38,8 @@ type pageData struct {
 	Captions   []Track   `json:"captions"`
 	Chapters   []Track   `json:"chapters"`
 	Collector  string    `json:"collector"`
+	Air        string    `json:"air,omitempty"`
+	Broadcast  string    `json:"broadcast,omitempty"`
 	Engine     string    `json:"engine"` // the address of hls.js; empty when it was not brought in
 	Theme      themeData `json:"theme"`
 }
@@ -53,9 +56,9 @@ func newPageView(p Page) pageView {
 		Start:   assetPath("player.js"),
 		Modules: modules(),
 		Data: pageData{
-			ID: p.VideoID, Live: p.Live, Waiting: p.State == Waiting, Panoramic: p.Panoramic, Duration: p.Duration,
+			ID: p.VideoID, Live: p.Live, Ended: p.Ended, Waiting: p.State == Waiting, Panoramic: p.Panoramic, Duration: p.Duration,
 			HLS: p.HLS, MP4: p.MP4, Storyboard: p.Storyboard, Captions: p.Captions, Chapters: p.Chapters,
-			Collector: p.Collector, Theme: p.Theme.data(),
+			Collector: p.Collector, Air: p.Air, Broadcast: p.Broadcast, Theme: p.Theme.data(),
 		},
 	}
 	if Missing() == "" {
@@ -74,6 +77,10 @@ func words(p Page) (heading, text string) {
 		return "Not live yet", "The broadcast starts here by itself as soon as it is on air."
 	case p.State == Waiting:
 		return "Almost ready", "This video is being prepared. It starts here by itself, there is no need to reload."
+	case p.State == Private && p.Live:
+		return "This live stream is private", "It plays only with a link of your own. Ask whoever shared it for a new one."
+	case p.State == Gone && p.Live:
+		return "There is no live stream here", "It was deleted, or the address is not complete."
 	case p.State == Private:
 		return "This video is private", "It plays only with a link of your own. Ask whoever shared it for a new one."
 	case p.State == Failed:
@@ -92,7 +99,7 @@ func (v pageView) Playing() bool { return v.Page.State == Playable || v.Page.Sta
 // who came by another name of the same server.
 func (v pageView) policy() string {
 	p := v.Page
-	addresses := []string{p.HLS, p.MP4, p.Poster, p.Storyboard, p.Collector, p.Theme.Logo}
+	addresses := []string{p.HLS, p.MP4, p.Poster, p.Storyboard, p.Collector, p.Air, p.Theme.Logo}
 	for _, t := range slices.Concat(p.Captions, p.Chapters) {
 		addresses = append(addresses, t.Src)
 	}

@@ -52,6 +52,7 @@ func run(ctx context.Context) error {
 	mux.HandleFunc("GET /vod/{id}/hls/{track}", s.getPlaylist)
 	mux.HandleFunc("GET /vod/{id}/{file}", s.getFile)
 	mux.HandleFunc("PUT /vod/{id}/segments", s.putSegments)
+	mux.HandleFunc("GET /vod/{id}/air", s.getAir)
 	mux.HandleFunc("POST /watch", s.postWatch)
 	mux.HandleFunc("GET /watched/{id}", s.getWatched)
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })

@@ -35,6 +35,12 @@ func (s *site) getPage(w http.ResponseWriter, r *http.Request) {
 		Duration: seconds, HLS: base + "/hls/manifest.m3u8", Poster: base + "/poster.jpg", Panoramic: q.Has("panoramic"), Live: q.Has("live"),
 		Address: base, Collector: "http://" + r.Host,
 	}
+	if p.Live {
+		p.Air = base + "/air"
+		if p.State == player.Playable {
+			p.Broadcast = broadcast
+		}
+	}
 	if q.Has("title") {
 		p.Title = q.Get("title")
 	}
@@ -52,6 +58,18 @@ func (s *site) getPage(w http.ResponseWriter, r *http.Request) {
 	if err := p.Write(w, http.StatusOK); err != nil {
 		panic(err)
 	}
+}
+
+// broadcast is the id of the only one that a live stream has here.
+const broadcast = "broadcast"
+
+func (s *site) getAir(w http.ResponseWriter, r *http.Request) {
+	answer := map[string]string{"state": "live", "broadcast": broadcast}
+	if n, whole := s.available(r.PathValue("id")); !whole && n == 0 {
+		answer = map[string]string{"state": "waiting"}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(answer)
 }
 
 // available is how many segments a video has, and whether that is all.

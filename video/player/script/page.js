@@ -14,6 +14,8 @@ data.chapters ??= [];
 //   chapters  their names are known
 //   menu      one was opened or closed
 //   controls  some were shown or hidden
+//   grown     a playlist has more
+//   lost      a live stream could not be loaded
 //   trouble   it does not go on; detail is an error code of the analytics
 export const tell = (name, detail) => player.dispatchEvent(new CustomEvent(name, { detail }));
 export const on = (name, f) => player.addEventListener(name, f);

@@ -15,10 +15,11 @@ import { startActivity } from "./activity.js";
 import { startKeys } from "./keys.js";
 import { startSdk } from "./sdk.js";
 import { startWatch } from "./watch.js";
+import { startLive } from "./live.js";
 import { ready } from "./waiting.js";
 
 const waited = data.waiting;
-for (const start of [startControls, startSound, startPlay, startSeek, startRange, startCaptions, startChapters, startSettings, startScreen, startActivity, startKeys, startWatch, startSdk]) start();
+for (const start of [startControls, startSound, startPlay, startSeek, startRange, startCaptions, startChapters, startSettings, startScreen, startActivity, startKeys, startWatch, startLive, startSdk]) start();
 if (data.panoramic) on("attached", () => import("./panorama.js").then(({ startPanorama }) => startPanorama($("stage"))));
 await ready();
 if (options.autoplay || waited) play(); // whoever waited was told that it starts by itself

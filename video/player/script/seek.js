@@ -1,18 +1,25 @@
 // The seek bar, the clock, and going to another place.
-import { $, data, on, tell, video } from "./page.js";
+import { $, data, on, player, tell, video } from "./page.js";
 import { load, source } from "./source.js";
+import { onAir } from "./live.js";
+import { play } from "./play.js";
 import { formatTime, spokenTime } from "./time.js";
 import { showPreview } from "./preview.js";
 
 const bar = $("seek");
 let dragging = false;
 
+const leastWindow = 10; // seconds that can be seen again, for a bar to be of use
+
 // bounds are the ends of the seek bar, in seconds. Of a video that still grows
-// they are those of the whole, of a live stream those of what can be seen again.
+// they are those of the whole, of a live stream those of what can be seen again: to
+// where viewers are who see it live.
 export function bounds() {
   if (data.live) {
     const { seekable } = video;
-    return seekable.length ? { from: seekable.start(0), to: seekable.end(seekable.length - 1) } : { from: 0, to: 0 };
+    if (!seekable.length) return { from: 0, to: 0 };
+    const end = seekable.end(seekable.length - 1);
+    return { from: Math.max(seekable.start(0), source.oldest), to: (onAir() && source.hls?.liveSyncPosition) || end };
   }
   const own = Number.isFinite(video.duration) ? video.duration : 0;
   return { from: 0, to: source.growing || !own ? Math.max(own, data.duration) : own };
@@ -36,7 +43,8 @@ export function seekTo(time) {
 }
 
 export const seekBy = (seconds) => seekTo(currentTime() + seconds);
-const atLiveEdge = () => bounds().to - video.currentTime < 15;
+const behind = () => bounds().to - video.currentTime;
+const atLiveEdge = () => behind() < (source.hls ? 4 : 15); // browsers' own players stay farther away
 
 export function startSeek() {
   for (const event of ["timeupdate", "seeking", "seeked", "durationchange", "loadedmetadata"]) video.addEventListener(event, draw);
@@ -52,10 +60,11 @@ export function startSeek() {
   watchPointer();
   $("backward").addEventListener("click", () => seekBy(-10));
   $("forward").addEventListener("click", () => seekBy(10));
-  $("live").addEventListener("click", () => seekTo(bounds().to));
-  $("live").hidden = !data.live;
-  $("clock").hidden = data.live;
-  on("attached", draw);
+  $("live")?.addEventListener("click", () => {
+    seekTo(bounds().to);
+    if (video.paused) play();
+  });
+  for (const event of ["attached", "grown"]) on(event, draw);
   draw();
 }
 
@@ -91,12 +100,34 @@ function draw() {
   const part = to > from ? Math.min(Math.max((now - from) / (to - from), 0), 1) : 0;
   $("played").style.width = `${part * 100}%`;
   if (!dragging) bar.value = part * 1000;
-  bar.setAttribute("aria-valuetext", data.live ? `${spokenTime(to - now)} behind` : `${spokenTime(now)} of ${spokenTime(to)}`);
-  $("now").textContent = formatTime(now);
-  $("length").textContent = formatTime(to);
-  $("live").classList.toggle("behind", data.live && !atLiveEdge());
+  if (onAir()) drawLive(from, to);
+  else drawClock(now - (data.live ? from : 0), to - (data.live ? from : 0));
   if (document.activeElement === bar && !$("preview").hidden && bar.matches(":focus-visible")) previewHere();
   drawBuffered();
+}
+
+function drawClock(now, length) {
+  bar.setAttribute("aria-valuetext", `${spokenTime(now)} of ${spokenTime(length)}`);
+  $("now").textContent = formatTime(now);
+  $("length").textContent = formatTime(length);
+  if (!data.live) return;
+  $("live").hidden = true;
+  $("progress").classList.remove("short");
+  $("clock").hidden = false;
+  $("length").parentElement.hidden = false;
+}
+
+// drawLive: at the live edge there is no time to show, behind it is how far.
+function drawLive(from, to) {
+  const live = !player.classList.contains("started") || atLiveEdge();
+  bar.setAttribute("aria-valuetext", live ? "Live" : `${spokenTime(behind())} behind`);
+  $("now").textContent = `\u2212${formatTime(behind())}`;
+  $("length").parentElement.hidden = true;
+  $("clock").hidden = live;
+  $("live").hidden = false;
+  $("live").classList.toggle("behind", !live);
+  $("live").title = live ? "" : "Go to where it is live";
+  $("progress").classList.toggle("short", to - from < leastWindow);
 }
 
 function drawBuffered() {

@@ -7,6 +7,7 @@ import { startLevels } from "./levels.js";
 export const source = {
   attached: false,
   growing: false, // more is being encoded, or it is live
+  oldest: 0, // of a live stream: where what can be seen again begins, in seconds
   from: options.start, // where playing begins, in seconds
   hls: undefined,
 };
@@ -24,7 +25,7 @@ export function load() {
 
 // again throws away what failed and goes on from the same place.
 export function again() {
-  source.from = video.currentTime || source.from;
+  source.from = data.live ? 0 : video.currentTime || source.from;
   source.hls?.destroy();
   source.hls = undefined;
   source.attached = false;
@@ -65,12 +66,22 @@ function attachPlain(address) {
   video.preload = "auto";
   video.addEventListener("error", () => {
     if (address === data.hls && data.mp4) attachPlain(data.mp4);
+    else if (data.live) lose();
     else fail(video.error?.code ?? 4);
   }, { once: true });
   const look = () => { source.growing = !Number.isFinite(video.duration); };
   video.addEventListener("durationchange", look);
   finish(address === data.hls);
 }
+
+// liveSettings: whoever falls behind a little catches up without hearing it. A publisher
+// who is away keeps lists waiting, for a minute and a half at most.
+const again15 = { maxNumRetry: 15, retryDelayMs: 500, maxRetryDelayMs: 2000 };
+const liveSettings = {
+  maxLiveSyncPlaybackRate: 1.06,
+  liveSyncOnStallIncrease: 0.5,
+  playlistLoadPolicy: { default: { maxTimeToFirstByteMs: 15_000, maxLoadTimeMs: 20_000, timeoutRetry: again15, errorRetry: again15 } },
+};
 
 function attachHls(Hls) {
   const hls = new Hls({
@@ -82,6 +93,7 @@ function attachHls(Hls) {
     subtitleStreamController: undefined,
     subtitleTrackController: undefined,
     timelineController: undefined,
+    ...(data.live ? liveSettings : {}),
   });
   source.hls = hls;
   let mended = 0;
@@ -89,9 +101,15 @@ function attachHls(Hls) {
     if (!trouble.fatal) return;
     if (trouble.type === Hls.ErrorTypes.MEDIA_ERROR && mended++ < 2) return void hls.recoverMediaError();
     hls.stopLoad();
-    fail(trouble.type === Hls.ErrorTypes.NETWORK_ERROR ? 2 : 3);
+    if (trouble.type !== Hls.ErrorTypes.NETWORK_ERROR) fail(3);
+    else if (data.live) lose();
+    else fail(2);
   });
-  hls.on(Hls.Events.LEVEL_UPDATED, (_, { details }) => { source.growing = details.live; });
+  hls.on(Hls.Events.LEVEL_UPDATED, (_, { details }) => {
+    source.growing = details.live;
+    source.oldest = details.fragmentStart;
+    tell("grown");
+  });
   startLevels(hls, Hls);
   hls.loadSource(data.hls);
   hls.attachMedia(video);
@@ -100,7 +118,15 @@ function attachHls(Hls) {
 
 function finish(native) {
   source.attached = true;
+  source.growing ||= data.live && !data.ended;
   tell("attached", { native });
+}
+
+// lose is what live.js looks after.
+function lose() {
+  loading = undefined;
+  source.attached = false;
+  tell("lost");
 }
 
 function fail(code) {

@@ -1,6 +1,7 @@
-// A video that is not there yet: ask for its manifest until it is, then show the
-// player in place of the message.
+// What is not there yet: ask until it is, for the manifest of a video or what a live
+// stream does, then show the player in place of the message.
 import { $, data, player, say } from "./page.js";
+import { begun } from "./live.js";
 
 const first = 2000; // ms
 const longest = 15000;
@@ -8,13 +9,17 @@ const longest = 15000;
 // ready returns when there is something to play, at once if there was all along.
 export async function ready() {
   if (!data.waiting) return;
-  for (let pause = first; !(await isThere()); pause = Math.min(pause * 1.25, longest)) {
-    await new Promise((go) => setTimeout(go, pause));
-  }
+  await (data.live ? begun() : encoded());
   data.waiting = false;
   $("message").remove();
   player.hidden = false;
-  say("The video is ready");
+  say(data.live ? "The broadcast has begun" : "The video is ready");
+}
+
+async function encoded() {
+  for (let pause = first; !(await isThere()); pause = Math.min(pause * 1.25, longest)) {
+    await new Promise((go) => setTimeout(go, pause));
+  }
 }
 
 // isThere: 202 and an empty answer mean not yet.
