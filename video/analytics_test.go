@@ -146,3 +146,37 @@ func TestTheSandboxCountsForADay(t *testing.T) {
 		}
 	})
 }
+
+func TestViewersOfLiveStreamsAreCounted(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d)
+		other := s.newKey("others", "other")
+		mine := s.newLiveStream("a")["liveStreamId"].(string)
+		theirs := s.callAs(other, "POST", "/live-streams", object{"name": "b"}).want(200)["liveStreamId"].(string)
+		recording := s.newVideo("c")
+		now, from := time.Now().UTC().Format(time.RFC3339Nano), time.Now().AddDate(0, 0, -1).UTC().Format(time.DateOnly)
+		for playback, id := range map[string]string{"p1": mine, "p2": mine, "p3": theirs, "p4": recording, "p5": "li" + strings.Repeat("0", 22)} {
+			s.watch(id, playback, 6).want(204)
+		}
+		s.callAs("", "POST", "/live", object{
+			"emitted_at": now, "session": object{"loaded_at": now, "live_stream_id": mine, "referrer": ""},
+			"events": []object{{"emitted_at": now, "type": "play", "at": 0}},
+		}).want(200)
+		for question, want := range map[string]float64{
+			"/data/metrics/play/count?filterBy[mediaType]=live-stream":           3,
+			"/data/metrics/play/count?filterBy[mediaType]=video":                 1,
+			"/data/metrics/play/total?filterBy[mediaId]=" + mine:                 3,
+			"/data/metrics/play/count?filterBy[mediaId]=" + theirs:               0,
+			"/data/metrics/ccv/peak?filterBy[mediaType]=live-stream":             3,
+			"/data/metrics/ccv/peak?unique=true&filterBy[mediaType]=live-stream": 1,
+		} {
+			if got := s.call("GET", question, nil).want(200)["data"]; got != want {
+				t.Errorf("%s: got %v want %v", question, got, want)
+			}
+		}
+		plays := s.call("GET", "/analytics/live-streams/plays?dimension=liveStreamId&from="+from, nil).want(200)["data"].([]any)
+		if len(plays) != 1 || plays[0].(object)["value"] != mine || plays[0].(object)["plays"] != 3.0 {
+			t.Errorf("got %v want three plays of %s", plays, mine)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package video_test
 
 import (
+	"bytes"
 	"errors"
 	"testing"
 
@@ -90,21 +91,54 @@ func TestOfficialClientOfVideos(t *testing.T) {
 func TestOfficialClientOfLiveStreams(t *testing.T) {
 	eachEngine(t, func(t *testing.T, d *db.DB) {
 		s := newSite(t, d)
+		plantPlayer(t, d, "plaaaaaaaaaaaaaaaaaaaaaa", video.DefaultProject)
 		client := newClient(s).LiveStreams
-		list, err := client.List(apivideo.LiveStreamsApiListRequest{})
-		if err != nil || len(list.Data) != 0 || list.Pagination.GetItemsTotal() != 0 {
-			t.Errorf("got %+v, %v want an empty list", list, err)
+		elsewhere := apivideo.RestreamsRequestObject{Name: "Elsewhere", ServerUrl: "rtmp://live.example.com/app", StreamKey: "dw-dew8"}
+		made := must(client.Create(apivideo.LiveStreamCreationPayload{
+			Name: "Evening show", Public: new(false), PlayerId: new("plaaaaaaaaaaaaaaaaaaaaaa"), Restreams: &[]apivideo.RestreamsRequestObject{elsewhere},
+		}))(t)
+		got := must(client.Get(made.LiveStreamId))(t)
+		if got.GetName() != "Evening show" || got.GetPublic() || got.GetBroadcasting() || got.GetPlayerId() != "plaaaaaaaaaaaaaaaaaaaaaa" ||
+			got.GetStreamKey() != made.GetStreamKey() || len(got.Restreams) != 1 || *got.Restreams[0].StreamKey != "dw-dew8" || got.CreatedAt == nil {
+			t.Errorf("got %+v want what was given", got)
 		}
-		_, err = client.Get("liaaaaaaaaaaaaaaaaaaaaaa")
-		wantRefusal(t, err, 404, "liveStreamId")
-		_, err = client.Update("liaaaaaaaaaaaaaaaaaaaaaa", apivideo.LiveStreamUpdatePayload{})
-		wantRefusal(t, err, 404, "liveStreamId")
-		wantRefusal(t, client.Delete("liaaaaaaaaaaaaaaaaaaaaaa"), 404, "liveStreamId")
-		s.call("POST", "/live-streams", object{"name": "x"}).refused(404, "unrecognized-request-url", "")
-		s.call("GET", "/live-streams?pageSize=0", nil).refused(400, "request-invalid-query-parameter", "pageSize")
-		s.call("GET", "/live-streams?sortBy=title", nil).refused(400, "request-invalid-query-parameter", "sortBy")
-		for _, path := range []string{"", "/liaaaaaaaaaaaaaaaaaaaaaa"} {
-			s.callAs("", "GET", "/live-streams"+path, nil).refused(401, "authentication-missing-authorization-header", "")
+		if assets := got.GetAssets(); assets.GetHls() == "" || assets.GetHls() == made.Assets.GetHls() || assets.GetIframe() == "" {
+			t.Errorf("got %+v want other addresses than %+v", assets, made.Assets)
 		}
+
+		must(client.Create(apivideo.LiveStreamCreationPayload{Name: "Morning show"}))(t)
+		for _, request := range []apivideo.LiveStreamsApiListRequest{
+			apivideo.LiveStreamsApiListRequest{}.Name("EVENING"),
+			apivideo.LiveStreamsApiListRequest{}.StreamKey(made.GetStreamKey()),
+			apivideo.LiveStreamsApiListRequest{}.SortBy("name").SortOrder("desc").CurrentPage(2).PageSize(1),
+		} {
+			if list := must(client.List(request))(t); len(list.Data) != 1 || list.Data[0].LiveStreamId != made.LiveStreamId {
+				t.Errorf("%+v: got %+v want the one live stream", request, list)
+			}
+		}
+
+		changed := must(client.Update(made.LiveStreamId, apivideo.LiveStreamUpdatePayload{
+			Name: new("Late show"), Restreams: &[]apivideo.RestreamsRequestObject{elsewhere, elsewhere},
+		}))(t)
+		if changed.GetName() != "Late show" || len(changed.Restreams) != 2 || changed.GetPublic() {
+			t.Errorf("got %+v want what was given changed", changed)
+		}
+		if emptied := must(client.Update(made.LiveStreamId, apivideo.LiveStreamUpdatePayload{Restreams: &[]apivideo.RestreamsRequestObject{}}))(t); len(emptied.Restreams) != 0 {
+			t.Errorf("got %+v want no restreams", emptied)
+		}
+		if got := must(client.UploadThumbnail(made.LiveStreamId, "a.png", bytes.NewReader(pngFile(t, 8, 8))))(t); got.LiveStreamId != made.LiveStreamId {
+			t.Errorf("got %+v want the live stream", got)
+		}
+		if got := must(client.DeleteThumbnail(made.LiveStreamId))(t); got.LiveStreamId != made.LiveStreamId {
+			t.Errorf("got %+v want the live stream", got)
+		}
+		if err := client.Delete(made.LiveStreamId); err != nil {
+			t.Error(err)
+		}
+		_, err := client.Get(made.LiveStreamId)
+		wantRefusal(t, err, 404, "liveStreamId")
+		elsewhere.ServerUrl = "https://example.com"
+		_, err = client.Create(apivideo.LiveStreamCreationPayload{Name: "x", Restreams: &[]apivideo.RestreamsRequestObject{elsewhere}})
+		wantRefusal(t, err, 400, "restreams[0][serverUrl]")
 	})
 }

@@ -2,7 +2,9 @@ package video
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -15,8 +17,12 @@ type Config struct {
 	Countries    []string      `help:"Countries (FR, DE, …) that may watch; needs geo. Default: all." placeholder:"COUNTRY"`
 	Geo          string        `help:"MaxMind database (.mmdb) that knows the countries of addresses." type:"path" placeholder:"FILE"`
 	KeepViews    time.Duration `help:"How long single playbacks are kept for analytics." default:"720h"`
+	LiveLadder   []int         `help:"Heights of smaller pictures that are made of broadcasts while they go on, such as 480,240; much work. Default: none." placeholder:"HEIGHT"`
 	Scratch      string        `help:"Folder for copies of sources while they are encoded. Default: scratch in the data folder." type:"path" placeholder:"FOLDER"`
 }
+
+// liveHeights are the heights of pictures that can be made of a broadcast.
+var liveHeights = []int{240, 360, 480, 720, 1080}
 
 // Validate tells what is wrong, all of it.
 func (c Config) Validate() error {
@@ -29,6 +35,11 @@ func (c Config) Validate() error {
 	}
 	if len(c.Countries) > 0 && c.Geo == "" {
 		errs = append(errs, errors.New("video_countries: needs video_geo, the database that knows countries"))
+	}
+	for _, height := range c.LiveLadder {
+		if !slices.Contains(liveHeights, height) {
+			errs = append(errs, fmt.Errorf("video_live_ladder: want some of %v, not %d", liveHeights, height))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -20,6 +20,8 @@ func (copyArgs) Kind() string { return "video.copy" }
 // copyPause is how often it is asked whether an original has its source by now.
 const copyPause = 15 * time.Second
 
+var errNoFileToCopy = fault.New(fault.NotFound, "the recording to copy has no MP4: set its mp4Support to true, and copy it again")
+
 var errNoOriginal = fault.New(fault.NotFound, "the video to copy has no source, or was deleted before it had one")
 
 // copySource copies the source of a video from its original, file by file. The original
@@ -55,6 +57,9 @@ func (s *Service) originalParts(ctx context.Context, id string) ([]part, error) 
 	if err != nil {
 		return nil, err
 	}
+	if original.source.kind == sourceLive {
+		return s.recordedParts(ctx, original)
+	}
 	switch original.source.ingest {
 	case ingestUploaded, ingestDone:
 		return readParts(ctx, s.db, id)
@@ -72,6 +77,23 @@ func (s *Service) originalParts(ctx context.Context, id string) ([]part, error) 
 		return nil, errNoOriginal
 	}
 	return nil, jobs.Snooze(copyPause)
+}
+
+// recordedParts is the MP4 of a recording, which has no other source.
+func (s *Service) recordedParts(ctx context.Context, v *video) ([]part, error) {
+	var size int64
+	var failed bool
+	err := s.db.QueryRow(ctx, `SELECT mp4_size, EXISTS (SELECT 1 FROM video_qualities q WHERE q.video_id = e.video_id AND q.type = $2 AND q.status = $3)
+		FROM video_encodings e WHERE video_id = $1`, v.id, qualityMP4, qualityFailed).Scan(&size, &failed)
+	switch {
+	case err != nil:
+		return nil, err
+	case !v.mp4 || failed || v.state == videoDeleted && size == 0:
+		return nil, errNoFileToCopy
+	case size == 0:
+		return nil, jobs.Snooze(copyPause)
+	}
+	return []part{{number: 1, size: size, blob: mp4Key(v.id)}}, nil
 }
 
 func (s *Service) copyPart(ctx context.Context, videoID string, p part) (arrival, error) {

@@ -1,5 +1,5 @@
-// Package video hosts videos: people upload them, they are encoded, and others
-// watch them.
+// Package video hosts videos: people upload or broadcast them, they are encoded, and
+// others watch them.
 //
 // It speaks the API of api.video, so that its official clients work unchanged:
 // names, shapes and codes on the wire are theirs (*_http.go), the words inside are
@@ -12,4 +12,7 @@
 // pass into all renditions, by whichever process takes it, and every segment is
 // stored as it is finished. Playlists are made of the rows that say what is there,
 // so that a video plays while its end is still being encoded.
+//
+// A live stream is a row too, with a key. What is published with it is cut into
+// segments as it comes, served at once, and is a video when it ends.
 package video

@@ -3,7 +3,6 @@ package video_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -83,11 +82,15 @@ func (w *workshop) adapt(o *video.Options) {
 // oneEngine runs a test of what is in pictures, which no database changes.
 func oneEngine(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	t.Parallel()
+	test(t, newDB(t))
+}
+
+// newDB is an empty database with the tables of videos.
+func newDB(t *testing.T) *db.DB {
+	t.Helper()
 	d := dbtest.Open(t, dbtest.SQLite(t))
-	if err := errors.Join(d.Migrate(t.Context(), video.Room, video.Migrations()), d.Migrate(t.Context(), jobs.Room, jobs.Migrations())); err != nil {
-		t.Fatal(err)
-	}
-	test(t, d)
+	migrate(t, d)
+	return d
 }
 
 // work does jobs until the test ends or stop is called, which waits for those that run.

@@ -42,11 +42,15 @@ type chunkSegments struct {
 	Segments map[string][]keptSegment `json:"segments"`         // by track, in order, of every track as many
 }
 
-// keptSegment is a file of a track.
+// keptSegment is a file of a track. The rest of its fields is for recordings.
 type keptSegment struct {
 	Duration   int64 `json:"d"`           // units of the plan's clock for the track
-	Bytes      int64 `json:"b"`           //
-	FirstFrame int64 `json:"f,omitempty"` // how many of these show the first picture
+	Bytes      int64 `json:"b"`           // 0: there is none, a gap
+	FirstFrame int64 `json:"f,omitempty"` // how many of these show the first picture; 0: it begins in the middle
+
+	Head  int    `json:"h,omitempty"` // number of the head that it needs
+	Break bool   `json:"x,omitempty"` // it does not go on from the one before
+	Track string `json:"t,omitempty"` // whose file it is, if not of its own
 }
 
 // soundChunk is the number of the chunk that is the sound of the whole video.
@@ -145,8 +149,11 @@ func insertQuality(ctx context.Context, tx *db.Tx, id, kind string, height int, 
 	return err
 }
 
-// heightOf is the number in the name of a rendition.
+// heightOf is the number in the name of a rendition. Sound alone counts as the lowest.
 func heightOf(r encode.Rendition) int {
+	if r.Name == encode.AudioTrack {
+		return lowestHeight
+	}
 	height, err := strconv.Atoi(strings.TrimSuffix(r.Name, "p"))
 	if err != nil {
 		panic(err) // the names are ours

@@ -13,6 +13,8 @@ const (
 // Prefixes of ids. Players tell a video from a live stream by them.
 const (
 	videoPrefix       = "vi"
+	liveStreamPrefix  = "li"
+	broadcastPrefix   = "br"
 	themePrefix       = "pl"
 	uploadTokenPrefix = "to"
 	watermarkPrefix   = "watermark_"

@@ -37,6 +37,13 @@ func readPage(q url.Values, id, fallback string, sorted map[string]string) (l li
 	return l, err
 }
 
+// and narrows the list by one more condition, in which %d stands for the number of its
+// argument.
+func (l *list) and(condition string, arg any) {
+	l.args = append(l.args, arg)
+	l.where += " AND " + fmt.Sprintf(condition, len(l.args))
+}
+
 // pageOf reads a page and counts all rows, both at one moment.
 func pageOf[T any](ctx context.Context, d *db.DB, l list, scan func(*sql.Rows) (T, error)) (page []T, total int, err error) {
 	err = d.InSnapshot(ctx, func(tx *db.Tx) error {
@@ -44,13 +51,17 @@ func pageOf[T any](ctx context.Context, d *db.DB, l list, scan func(*sql.Rows) (
 		if err != nil || l.page.Offset() >= total {
 			return err
 		}
-		text := fmt.Sprintf(`SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT %d OFFSET %d`,
-			l.columns, l.table, l.where, l.order, l.page.Size, l.page.Offset())
 		return eachRow(ctx, tx, func(rows *sql.Rows) error {
 			row, err := scan(rows)
 			page = append(page, row)
 			return err
-		}, text, l.args...)
+		}, l.text(), l.args...)
 	})
 	return page, total, err
+}
+
+// text is the query of the page.
+func (l list) text() string {
+	return fmt.Sprintf(`SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT %d OFFSET %d`,
+		l.columns, l.table, l.where, l.order, l.page.Size, l.page.Offset())
 }

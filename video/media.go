@@ -37,7 +37,7 @@ func serveObject(w http.ResponseWriter, r *http.Request, contentType string, obj
 	switch from := object.ReadSeekCloser.(type) {
 	case memoryBytes:
 		content = from.Reader
-	case interface{ File() *os.File }:
+	case folderFile:
 		content = &fileBytes{from.File(), object.Info.Size}
 	}
 	http.ServeContent(directWriter{w}, r, "", object.Info.Modified, content)

@@ -52,7 +52,11 @@ func (s *Service) makeMP4(ctx context.Context, a mp4Args) error {
 		if err := s.setMP4(ctx, v.id, qualityEncoding, 0); err != nil {
 			return err
 		}
-		size, err := s.joinTracks(ctx, v.id, e.plan)
+		join := s.joinTracks
+		if e.plan.Recording != nil {
+			join = s.joinRecorded
+		}
+		size, err := join(ctx, v, e)
 		if err != nil {
 			return err
 		}
@@ -61,7 +65,8 @@ func (s *Service) makeMP4(ctx context.Context, a mp4Args) error {
 }
 
 // joinTracks makes and stores the file.
-func (s *Service) joinTracks(ctx context.Context, id string, plan encode.Plan) (size int64, err error) {
+func (s *Service) joinTracks(ctx context.Context, v *video, e encoding) (size int64, err error) {
+	id, plan := v.id, e.plan
 	folder, err := s.scratch.new("mp4")
 	if err != nil {
 		return 0, err
@@ -80,7 +85,12 @@ func (s *Service) joinTracks(ctx context.Context, id string, plan encode.Plan) (
 	if err := encode.Remux(ctx, s.ffmpeg, folder, "picture", sound, "whole.mp4"); err != nil {
 		return 0, err
 	}
-	f, err := os.Open(filepath.Join(folder, "whole.mp4"))
+	return s.putMP4(ctx, id, filepath.Join(folder, "whole.mp4"))
+}
+
+// putMP4 stores the file.
+func (s *Service) putMP4(ctx context.Context, id, path string) (size int64, err error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return 0, err
 	}

@@ -32,8 +32,9 @@ func readDescription(t *testing.T) *openapi3.T {
 }
 
 // forPeople are routes that are no part of the API: pages, files whose addresses are
-// in its answers, and health.
-var forPeople = regexp.MustCompile(`^GET /(docs|healthz|readyz|vod|player|logo)(/|$)`)
+// in its answers, and health; and what browsers publish by, which has a description of
+// its own, RFC 9725.
+var forPeople = regexp.MustCompile(`^(GET /(docs|healthz|readyz|vod|live|player|logo)|\w+ /whip)(/|$)`)
 
 func TestRoutesAndDescriptionAgree(t *testing.T) {
 	t.Parallel()
@@ -132,7 +133,26 @@ func TestVideosAreAsDescribed(t *testing.T) {
 		v.ask("GET", "/discarded/videos", nil, 200)
 		v.ask("GET", "/discarded/videos/"+id, nil, 200)
 		v.ask("PATCH", "/discarded/videos/"+id, object{"discarded": false}, 200)
-		v.ask("GET", "/live-streams", nil, 200)
+	})
+}
+
+func TestLiveStreamsAreAsDescribed(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		v := newValidated(t, newSite(t, d))
+		target := object{"name": "Elsewhere", "serverUrl": "rtmps://live.example:443/app", "streamKey": "k"}
+		live := "/live-streams/" + v.ask("POST", "/live-streams", object{
+			"name": "x", "public": false, "restreams": []object{target},
+		}, 200)["liveStreamId"].(string)
+		v.ask("POST", "/live-streams", object{"name": "", "restreams": []object{{}}}, 400)
+		v.ask("GET", "/live-streams?name=X&sortBy=updatedAt&sortOrder=asc&pageSize=1", nil, 200)
+		v.ask("GET", "/live-streams?pageSize=0", nil, 400)
+		v.ask("GET", live, nil, 200)
+		v.ask("PATCH", live, object{"name": "y", "public": true, "playerId": nil, "restreams": nil}, 200)
+		v.ask("PATCH", live, object{"public": nil}, 400)
+		v.ask("DELETE", live+"/thumbnail", nil, 200)
+		v.ask("PUT", live+"/complete", nil, 202)
+		v.ask("DELETE", live, nil, 204)
+		v.ask("GET", live, nil, 404)
 	})
 }
 

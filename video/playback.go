@@ -123,8 +123,10 @@ func (p *playback) readTheme(ctx context.Context, tx *db.Tx) error {
 func (p *playback) readSegments(ctx context.Context, tx *db.Tx, before *playback) error {
 	if before != nil {
 		p.settled, p.codecs = before.settled, before.codecs
-		for _, r := range p.encoding.plan.Renditions {
-			p.segments[r.Name] = slices.Clip(before.segments[r.Name][:before.settled.segments])
+		for track, segments := range before.segments {
+			if track != encode.AudioTrack {
+				p.segments[track] = slices.Clip(segments[:before.settled.segments])
+			}
 		}
 	}
 	gap := false

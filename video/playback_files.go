@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"mime"
+	"os"
 	"strings"
 
 	"stoa/internal/blob"
@@ -30,22 +31,39 @@ func (s *Service) openFile(ctx context.Context, key string) (*blob.Object, error
 	return object, err
 }
 
-// serveFixed answers with a stored file that never changes, maybe from memory.
-func (s *Service) serveFixed(v *viewing, contentType, key string) error {
-	object, found := s.hot.find(key)
-	if !found {
-		opened, err := s.openFile(v.r.Context(), key)
-		if err == nil {
-			object, err = s.hot.keep(key, opened)
+// serveFixed answers with a stored file that never changes, maybe one that is ready.
+func (s *Service) serveFixed(v *visit, contentType, key string) error {
+	hot, found := s.hot.find(key)
+	if found && isPlain(v.r) {
+		if from := hot.handles.take(); from != nil || hot.bytes != nil {
+			return v.sendHot(contentType, hot, from)
 		}
-		if err != nil {
-			return err
-		}
+	}
+	if found && hot.bytes != nil {
+		return v.serve(keepForever, contentType, hot.open())
+	}
+	object, err := s.openFile(v.r.Context(), key)
+	if err == nil {
+		object, err = s.hot.keep(key, object)
+	}
+	if err != nil {
+		return err
 	}
 	return v.serve(keepForever, contentType, object)
 }
 
-func (v *viewing) serve(how, contentType string, object *blob.Object) error {
+func (v *visit) sendHot(contentType string, hot *hotFile, from *os.File) error {
+	if from != nil {
+		defer hot.handles.give(from)
+	}
+	if err := v.begin(keepForever); err != nil {
+		return err
+	}
+	hot.send(v.w, contentType, from)
+	return nil
+}
+
+func (v *visit) serve(how, contentType string, object *blob.Object) error {
 	defer object.Close()
 	if err := v.begin(how); err != nil {
 		return err
@@ -110,5 +128,5 @@ func (s *Service) getSheet(v *viewing) error {
 	if !ok || v.board.Pictures == 0 { // until then they may be made anew
 		return errNoFile
 	}
-	return s.serveFixed(v, "image/jpeg", sheetKey(v.id, number))
+	return s.serveFixed(&v.visit, "image/jpeg", sheetKey(v.id, number))
 }

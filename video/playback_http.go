@@ -7,7 +7,6 @@ import (
 
 	"stoa/internal/web"
 	"stoa/video/internal/hls"
-	"stoa/video/internal/problem"
 	"stoa/video/player"
 )
 
@@ -49,14 +48,11 @@ func (s *Service) getSession(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := &viewing{playback: p, s: s, w: w, r: r}
+	v := visit{s: s, w: w, r: r, of: visited{id: p.id}}
 	if err := v.enter(r.PathValue("token")); err != nil {
 		return err
 	}
-	if err := v.begin("no-store"); err != nil {
-		return err
-	}
-	return problem.JSON(w, http.StatusOK, map[string]string{"session_token": v.session})
+	return v.answerSession()
 }
 
 // getMaster answers 202 without a body as long as there is nothing to play: uploaders
@@ -105,11 +101,12 @@ func (s *Service) getTrackPlaylist(v *viewing) error {
 func (s *Service) getSegment(v *viewing) error {
 	track, file := v.r.PathValue("track"), v.r.PathValue("file")
 	number, ok := fileNumber(file, ".m4s")
+	head, isHead := headNumber(file)
 	switch {
-	case file == "init.mp4" && v.hasTrack(track):
-		return s.serveFixed(v, mediaType(track), initKey(v.id, track))
+	case isHead && v.hasTrack(track):
+		return s.serveFixed(&v.visit, mediaType(track), headKey(v.id, track, head))
 	case ok && number < len(v.segments[track]):
-		return s.serveFixed(v, mediaType(track), segmentKey(v.id, track, number))
+		return s.serveFixed(&v.visit, mediaType(track), segmentKey(v.id, track, number))
 	}
 	return errNoFile
 }

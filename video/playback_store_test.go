@@ -8,6 +8,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"stoa/internal/blob"
@@ -157,7 +158,7 @@ func TestAFileThatIsAskedForAgain(t *testing.T) {
 			if !bytes.Equal(a.body, want.body) {
 				t.Errorf("got %d other bytes want the same %d", len(a.body), len(want.body))
 			}
-			for _, name := range []string{"ETag", "Last-Modified", "Content-Type", "Content-Length", "Cache-Control"} {
+			for _, name := range []string{"ETag", "Last-Modified", "Content-Type", "Content-Length", "Accept-Ranges", "Cache-Control"} {
 				a.wantHeader(name, want.header.Get(name))
 			}
 			part := s.fetch("GET", path, "Range", "bytes=10-19").wantStatus(206)
@@ -166,5 +167,26 @@ func TestAFileThatIsAskedForAgain(t *testing.T) {
 			}
 			s.fetch("GET", path, "If-None-Match", want.header.Get("ETag")).wantStatus(304)
 		}
+	})
+}
+
+// Files that are ready are shared, and each viewer gets all of one.
+func TestManyViewersOfAFile(t *testing.T) {
+	eachStore(t, func(t *testing.T, s *site) {
+		p := s.plantWhole()
+		want := strings.Repeat("0123456789abcde", 1<<14) // more than is sent at once
+		p.put("hls/360p/3.m4s", want)
+		path := p.path("hls/360p/3.m4s")
+		var viewers sync.WaitGroup
+		for range 8 {
+			viewers.Go(func() {
+				for range 8 {
+					if got := s.fetch("GET", path).wantStatus(200); string(got.body) != want {
+						t.Errorf("got %d bytes want the %d of the file", len(got.body), len(want))
+					}
+				}
+			})
+		}
+		viewers.Wait()
 	})
 }

@@ -96,7 +96,8 @@ func (s *Service) changeTheme(ctx context.Context, project, id string, f fields)
 	return t, err
 }
 
-// store writes a theme that was changed. It shows on the pages of its videos.
+// store writes a theme that was changed. It shows on the pages of its videos and live
+// streams.
 func (t *theme) store(ctx context.Context, tx *db.Tx) error {
 	t.updated = db.Micros(time.Now())
 	_, err := tx.Exec(ctx, `UPDATE video_players SET name = $2, name_key = $3, look = $4, logo = $5, link = $6, updated_at = $7 WHERE id = $1`,
@@ -104,11 +105,18 @@ func (t *theme) store(ctx context.Context, tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `UPDATE videos SET version = version + 1 WHERE player_id = $1`, t.id)
-	return err
+	for _, table := range themed {
+		if _, err := tx.Exec(ctx, `UPDATE `+table+` SET version = version + 1 WHERE player_id = $1`, t.id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// deleteTheme forgets a theme. Its videos go on with the usual look.
+// themed are the tables of what has a player.
+var themed = []string{"videos", "live_streams"}
+
+// deleteTheme forgets a theme. What has it goes on with the usual look.
 func (s *Service) deleteTheme(ctx context.Context, project, id string) error {
 	var t theme
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
@@ -118,8 +126,12 @@ func (s *Service) deleteTheme(ctx context.Context, project, id string) error {
 		if _, err := tx.Exec(ctx, `DELETE FROM video_players WHERE id = $1`, id); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `UPDATE videos SET version = version + 1, player_id = '' WHERE player_id = $1`, id)
-		return err
+		for _, table := range themed {
+			if _, err := tx.Exec(ctx, `UPDATE `+table+` SET version = version + 1, player_id = '' WHERE player_id = $1`, id); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err == nil && t.logo != "" {
 		s.forgetFile(ctx, logoKey(id, t.logo))

@@ -1,6 +1,7 @@
 package video
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"sync"
@@ -19,14 +20,17 @@ func (p *playback) master(carry string) []byte {
 	plan := p.encoding.plan
 	var renditions []hls.Rendition
 	for _, r := range plan.Renditions {
-		renditions = append(renditions, hls.Rendition{
-			URL: r.Name + "/manifest.m3u8" + carry, IFrames: r.Name + "/iframes.m3u8" + carry,
-			Width: r.Width, Height: r.Height, FrameRate: plan.Rate.FPS(), Codec: p.codecs[r.Name],
-			Track: p.trackList(r.Name, carry),
-		})
+		rendition := hls.Rendition{
+			URL: r.Name + "/manifest.m3u8" + carry, Width: r.Width, Height: r.Height, FrameRate: plan.Rate.FPS(),
+			Codec: p.codecs[r.Name], Track: p.trackList(r.Name, carry),
+		}
+		if r.Name != encode.AudioTrack {
+			rendition.IFrames = r.Name + "/iframes.m3u8" + carry
+		}
+		renditions = append(renditions, rendition)
 	}
 	var sound *hls.Audio
-	if p.hasTrack(encode.AudioTrack) {
+	if p.hasTrack(encode.AudioTrack) && plan.Renditions[0].Name != encode.AudioTrack {
 		sound = &hls.Audio{
 			URL: encode.AudioTrack + "/manifest.m3u8" + carry, Codec: p.codecs[encode.AudioTrack], Track: p.trackList(encode.AudioTrack, carry),
 		}
@@ -46,12 +50,28 @@ const subtitlesFolder = "subtitles"
 
 // trackList is what is there of a rendition or of the sound.
 func (p *playback) trackList(name, carry string) hls.Track {
-	t := hls.Track{Init: "init.mp4" + carry, Timescale: p.encoding.plan.Timescale(name), Done: p.ended()}
+	t := hls.Track{Timescale: p.encoding.plan.Timescale(name), Done: p.ended()}
+	head := ""
 	for n, s := range p.segments[name] {
-		t.Segments = append(t.Segments, hls.Segment{
-			URL: fmt.Sprintf("%d.m4s%s", n, carry), Duration: s.Duration, Bytes: s.Bytes, FirstFrameBytes: s.FirstFrame,
-		})
+		folder := ""
+		if s.Track != "" {
+			folder = "../" + s.Track + "/"
+		}
+		listed := hls.Segment{
+			URL: fmt.Sprintf("%s%d.m4s%s", folder, n, carry), Duration: s.Duration, Bytes: s.Bytes, FirstFrameBytes: s.FirstFrame,
+			Break: s.Break, Gap: s.Bytes == 0,
+		}
+		if init := folder + headName(s.Head) + carry; !listed.Gap && init != head {
+			if head != "" {
+				listed.Init = init
+			}
+			head = init
+			t.Init = cmp.Or(t.Init, init)
+		}
+		t.Dependent = t.Dependent || !listed.Gap && s.FirstFrame == 0 && name != encode.AudioTrack
+		t.Segments = append(t.Segments, listed)
 	}
+	t.Init = cmp.Or(t.Init, headName(0)+carry)
 	return t
 }
 

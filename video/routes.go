@@ -19,11 +19,11 @@ func (s *Service) Routes() web.Routes {
 	all := web.Routes{}
 	for _, part := range []web.Routes{
 		s.accessRoutes(), s.healthRoutes(), s.sourceRoutes(),
-		s.videoRoutes(), s.tagRoutes(), s.summaryRoutes(), s.liveRoutes(),
+		s.videoRoutes(), s.tagRoutes(), s.summaryRoutes(), s.liveStreamRoutes(),
 		s.captionRoutes(), s.chapterRoutes(), s.thumbnailRoutes(), s.watermarkRoutes(),
 		s.themeRoutes(), s.uploadTokenRoutes(), s.hookRoutes(),
 		s.analyticsRoutes(), s.docRoutes(),
-		s.playbackRoutes(),
+		s.playbackRoutes(), s.liveViewRoutes(), s.whipRoutes(),
 	} {
 		maps.Copy(all, part)
 	}
@@ -96,5 +96,5 @@ func (s *Service) Ready(ctx context.Context) error {
 	return s.db.QueryRow(ctx, `SELECT 1`).Scan(&one)
 }
 
-// EndStreams is for servers that end. Every answer here ends by itself.
-func (s *Service) EndStreams() {}
+// EndStreams is for servers that end: lists of live streams wait for what comes next.
+func (s *Service) EndStreams() { s.waits.end() }

@@ -52,6 +52,7 @@ type Options struct {
 	Decider     ratelimit.Decider // nil: nothing is limited
 	Proxies     []netip.Prefix    // whose X-Forwarded-For counts
 	Egress      *egress.Dialer    // to addresses that users give; nil: public ones only
+	Whip        Whip              // nil: browsers do not publish
 	Log         *slog.Logger
 	Stats       *stats.Registry
 }
@@ -88,8 +89,16 @@ type Service struct {
 	analytics *analytics.Service
 	docs      func() (*reference.Document, error)
 	gate      *gate
+	channels  *channels
+	followers *followers
+	glimpses  *glimpses
+	waits     *waits
 	playbacks *playbacks
 	hot       *hotFiles
+
+	broadcasts       *broadcasts
+	longestBroadcast time.Duration
+	storeTries       int // of a broadcast before its storage is given up
 }
 
 // New opens the videos. It makes the secrets of the environment when they are not
@@ -99,7 +108,9 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	s := &Service{Options: o, db: o.DB, log: o.Log, pictures: picture.New(), hooks: newHookClient(o.Egress), silence: silence, importPart: importPart}
 	s.scratch = &scratch{parent: o.Scratch}
 	s.copies = newLocalCopies(o.Blobs, s.scratch)
+	s.channels, s.followers, s.glimpses, s.waits = newChannels(s), newFollowers(s), newGlimpses(s), newWaits()
 	s.playbacks, s.hot = newPlaybacks(s), newHotFiles()
+	s.broadcasts, s.longestBroadcast, s.storeTries = newBroadcasts(), longestBroadcast, storeTries
 	var err error
 	if s.gate, err = openGate(o); err != nil {
 		return nil, err
@@ -124,7 +135,10 @@ func (s *Service) sandbox() bool { return s.Environment != Production }
 // Run does what goes on beside requests and jobs, until the context ends.
 func (s *Service) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return s.followers.run(ctx) })
 	g.Go(func() error { return s.analytics.Run(ctx) })
+	g.Go(func() error { return s.runBroadcasts(ctx) })
+	g.Go(func() error { return s.houseBroadcasts(ctx) })
 	g.Go(func() error {
 		<-ctx.Done()
 		s.copies.dropIdle()

@@ -17,9 +17,9 @@ import (
 	"stoa/internal/db"
 )
 
-// A session lets one viewer see a private video for a day. Like the token that opens
-// it, it looks like any UUID and is signed, so that no file that is served has to be
-// looked up:
+// A session lets one viewer see a private video, or live stream, for a day. Like the
+// token that opens it, it looks like any UUID and is signed, so that no file that is
+// served has to be looked up:
 //
 //	4 bytes  second of its end, counted from 1970
 //	3 bytes  random; the version of the UUID takes some of their bits
@@ -67,15 +67,15 @@ func (s *Service) signSession(t *session, videoID string) {
 	t[8] = t[8]&0x3f | 0x80 // the variant of RFC 9562
 }
 
-// sessionOf is the session of a video that a request has, "" for none.
-func (s *Service) sessionOf(r *http.Request, videoID string) string {
+// sessionOf is the session of something private that a request has, "" for none.
+func (s *Service) sessionOf(r *http.Request, of visited) string {
 	candidates := []string{r.Header.Get(sessionHeader), queryValue(r, sessionQuery)}
-	for _, c := range r.CookiesNamed(sessionCookie) {
+	for _, c := range r.CookiesNamed(of.cookie()) {
 		candidates = append(candidates, c.Value)
 	}
 	now := time.Now()
 	for _, text := range candidates {
-		if text != "" && s.isSession(text, videoID, now) {
+		if text != "" && s.isSession(text, of.id, now) {
 			return text
 		}
 	}
@@ -102,20 +102,20 @@ func (s *Service) unspent(ctx context.Context, t privateToken) (bool, error) {
 }
 
 // spend uses a private token up, for a session that begins now. The second who does is
-// answered as if there were no video.
-func (s *Service) spend(ctx context.Context, videoID string, t privateToken) error {
+// answered as if there were nothing.
+func (s *Service) spend(ctx context.Context, of visited, t privateToken) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		result, err := tx.Exec(ctx, `INSERT INTO video_sessions (token, video_id, expires_at) SELECT $1, id, $3 FROM videos WHERE id = $2
-			ON CONFLICT (token) DO NOTHING`, t[:], videoID, db.Micros(time.Now().Add(sessionLife)))
-		return changedOne(result, err, errNoVideo)
+		result, err := tx.Exec(ctx, `INSERT INTO video_sessions (token, expires_at) VALUES ($1, $2) ON CONFLICT (token) DO NOTHING`,
+			t[:], db.Micros(time.Now().Add(sessionLife)))
+		return changedOne(result, err, of.missing())
 	})
 }
 
 // giveSession leaves a session with a browser. Inside a frame of another site only a
 // secure cookie is kept; without TLS the addresses must carry the session there.
-func (s *Service) giveSession(w http.ResponseWriter, videoID, session string) {
+func (s *Service) giveSession(w http.ResponseWriter, of visited, session string) {
 	cookie := &http.Cookie{
-		Name: sessionCookie, Value: session, Path: "/vod/" + videoID, MaxAge: int(sessionLife.Seconds()),
+		Name: of.cookie(), Value: session, Path: of.path(), MaxAge: int(sessionLife.Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 	if strings.HasPrefix(s.Origin, "https:") {

@@ -35,6 +35,9 @@ func (s *Service) makeStoryboard(ctx context.Context, a storyboardArgs) error {
 		if err != nil {
 			return err
 		}
+		if err := s.takePictures(ctx, v, e); err != nil {
+			return err
+		}
 		board := storyboard{Columns: sheetColumns, PerSheet: sheetColumns * sheetColumns, Pictures: e.plan.Pictures()}
 		for sheet := 0; sheet*board.PerSheet < board.Pictures; sheet++ {
 			if err := s.makeSheet(ctx, v.id, sheet, &board); err != nil {

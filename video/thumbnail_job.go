@@ -11,7 +11,6 @@ import (
 	"stoa/internal/db"
 	"stoa/internal/fault"
 	"stoa/internal/jobs"
-	"stoa/video/internal/ffmpeg"
 	"stoa/video/internal/timecode"
 )
 
@@ -37,17 +36,33 @@ func (s *Service) makeThumbnail(ctx context.Context, a thumbnailArgs) error {
 		if err != nil || e.media.Video == nil || len(e.plan.Renditions) == 0 {
 			return err
 		}
-		source, release, err := s.openSource(ctx, v.id, 0)
+		still, release, err := s.openStills(ctx, v, e)
 		if err != nil {
 			return err
 		}
 		defer release()
-		picture, err := s.poster(ctx, source.Input, e, v.thumbnailAt)
+		picture, err := poster(ctx, still, e, v.thumbnailAt)
 		if err != nil {
 			return err
 		}
 		return s.keepThumbnail(ctx, v, picture)
 	})
+}
+
+// stills is the picture of a video that is shown at a time, as JPEG.
+type stills func(ctx context.Context, at time.Duration) ([]byte, error)
+
+// openStills finds what pictures are taken of: the source, or what was broadcast. The
+// caller calls release in the end.
+func (s *Service) openStills(ctx context.Context, v *video, e encoding) (still stills, release func(), err error) {
+	if e.plan.Recording != nil {
+		recorded, err := s.openRecorded(ctx, v, e)
+		return recorded.still, func() {}, err
+	}
+	source, release, err := s.openSource(ctx, v.id, 0)
+	return func(ctx context.Context, at time.Duration) ([]byte, error) {
+		return s.ffmpeg.Still(ctx, source.Input, e.media, e.plan.Start+at, thumbnailWidth)
+	}, release, err
 }
 
 // keepThumbnail makes a picture the poster of a video, unless another has been chosen
@@ -75,19 +90,19 @@ func (s *Service) keepThumbnail(ctx context.Context, v *video, picture []byte) e
 // poster is the picture at a timecode, which is that of the video and not of its
 // source; beyond the end it is the first one. Without a timecode it is one that is
 // not dark.
-func (s *Service) poster(ctx context.Context, in ffmpeg.Input, e encoding, at string) ([]byte, error) {
+func poster(ctx context.Context, still stills, e encoding, at string) ([]byte, error) {
 	length := e.plan.Duration()
 	if t, ok := timecode.Parse(at); ok {
 		place := t.At(e.plan.Rate.FPS())
 		if place >= length {
 			place = 0
 		}
-		return s.ffmpeg.Still(ctx, in, e.media, e.plan.Start+place, thumbnailWidth)
+		return still(ctx, place)
 	}
 	var best []byte
 	brightest := -1.0
 	for _, place := range []time.Duration{min(length/10, 5*time.Second), length / 4, length / 2} {
-		picture, err := s.ffmpeg.Still(ctx, in, e.media, e.plan.Start+place, thumbnailWidth)
+		picture, err := still(ctx, place)
 		if err != nil {
 			return nil, err
 		}

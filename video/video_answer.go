@@ -101,12 +101,16 @@ func (s *Service) placeOf(v *video) (files, player string) {
 func (s *Service) assets(v *video) *jsonAssets {
 	base, player := s.placeOf(v)
 	a := &jsonAssets{
-		HLS: base + "/hls/manifest.m3u8", Player: player, Thumbnail: base + "/thumbnail.jpg",
-		Iframe: fmt.Sprintf(`<iframe src="%s" width="100%%" height="100%%" frameborder="0" scrolling="no" allowfullscreen="true"></iframe>`,
-			html.EscapeString(player)),
+		HLS: base + "/hls/manifest.m3u8", Iframe: iframeOf(player), Player: player, Thumbnail: base + "/thumbnail.jpg",
 	}
 	if v.mp4 {
 		a.MP4 = base + "/mp4/source.mp4"
 	}
 	return a
+}
+
+// iframeOf is the HTML that shows a player on a page.
+func iframeOf(player string) string {
+	return fmt.Sprintf(`<iframe src="%s" width="100%%" height="100%%" frameborder="0" scrolling="no" allowfullscreen="true"></iframe>`,
+		html.EscapeString(player))
 }

@@ -3,6 +3,7 @@ package video
 import (
 	"database/sql"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -21,7 +22,8 @@ func TestListsReadAnIndexInOrder(t *testing.T) {
 		} {
 			for _, descending := range []bool{false, true} {
 				l := videoList{project: "x", column: column, descending: descending, page: paging.Page{Number: 1, Size: 25}}
-				plan := explain(t, d, l)
+				where, args := l.where()
+				plan := explain(t, d, l.text(where), args)
 				if !strings.Contains(plan, index) || strings.Contains(plan, "Sort") || strings.Contains(plan, "TEMP B-TREE") {
 					t.Errorf("by %s: got\n%swant %s alone", column, plan, index)
 				}
@@ -30,9 +32,35 @@ func TestListsReadAnIndexInOrder(t *testing.T) {
 	})
 }
 
-func explain(t *testing.T, d *db.DB, l videoList) (plan string) {
+// TestListsOfLiveStreamsReadIndexes is that for live streams, each of which has its
+// broadcast looked up.
+func TestListsOfLiveStreamsReadIndexes(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, Room, Migrations(), func(t *testing.T, d *db.DB) {
+		for query, index := range map[string]string{
+			"":                   "live_streams_by_creation",
+			"sortBy=updatedAt":   "live_streams_by_update",
+			"sortBy=name":        "live_streams_by_name",
+			"sortBy=name&name=x": "live_streams_by_name",
+		} {
+			q, err := url.ParseQuery(query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := readLiveStreamList(q, "x")
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan := explain(t, d, l.text(), l.args)
+			if !strings.Contains(plan, index) || strings.Contains(plan, "Sort") || strings.Contains(plan, "TEMP B-TREE") || !strings.Contains(plan, "live_broadcast_open") {
+				t.Errorf("%q: got\n%swant %s and live_broadcast_open", query, plan, index)
+			}
+		}
+	})
+}
+
+func explain(t *testing.T, d *db.DB, text string, args []any) (plan string) {
 	t.Helper()
-	where, args := l.where()
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		command := "EXPLAIN QUERY PLAN "
 		if d.Postgres() {
@@ -57,7 +85,7 @@ func explain(t *testing.T, d *db.DB, l videoList) (plan string) {
 			err = rows.Scan(values...)
 			plan += fmt.Sprintln(*values[len(values)-1].(*any))
 			return err
-		}, command+l.text(where), args...)
+		}, command+text, args...)
 	})
 	if err != nil {
 		t.Fatal(err)

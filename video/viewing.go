@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"time"
 
 	"stoa/internal/web"
 )
@@ -12,11 +11,7 @@ import (
 // viewing is a request of somebody who may see a video.
 type viewing struct {
 	*playback
-	s       *Service
-	w       http.ResponseWriter
-	r       *http.Request
-	session string       // of a private video
-	token   privateToken // to be spent for the session; zero if that is open already
+	visit
 }
 
 // view serves what can change: as it is now.
@@ -66,53 +61,9 @@ func (s *Service) letIn(w http.ResponseWriter, r *http.Request, find finder, tok
 	if err != nil {
 		return nil, err
 	}
-	v := &viewing{playback: p, s: s, w: w, r: r}
+	v := &viewing{p, visit{s: s, w: w, r: r, of: visited{id: p.id}}}
 	if p.public {
 		return v, nil
 	}
 	return v, v.enter(token)
-}
-
-func (v *viewing) enter(token string) error {
-	if v.session = v.s.sessionOf(v.r, v.id); v.session != "" {
-		return nil
-	}
-	now := time.Now()
-	t, good := v.s.checkPrivateToken(token, v.id, now)
-	if good {
-		var err error
-		if good, err = v.s.unspent(v.r.Context(), t); err != nil {
-			return err
-		}
-	}
-	if !good {
-		return errNoVideo
-	}
-	v.token, v.session = t, v.s.newSession(v.id, now).String()
-	return nil
-}
-
-// carry is the query that addresses of a private video end with.
-func (v *viewing) carry() string {
-	if v.session == "" {
-		return ""
-	}
-	return "?" + sessionQuery + "=" + v.session
-}
-
-// begin is called when there is something to answer with, and before any of it is
-// written: only then is a token spent. how is for how long the answer can be kept;
-// that of a private video is nobody else's.
-func (v *viewing) begin(how string) error {
-	if v.token != (privateToken{}) && v.r.Method != http.MethodHead {
-		if err := v.s.spend(v.r.Context(), v.id, v.token); err != nil {
-			return err
-		}
-		v.s.giveSession(v.w, v.id, v.session)
-	}
-	if v.session != "" {
-		how = "private, " + how
-	}
-	v.w.Header().Set("Cache-Control", how)
-	return nil
 }

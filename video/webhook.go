@@ -129,7 +129,7 @@ func (s *Service) listHooks(ctx context.Context, project, event string, l list) 
 	l.table, l.columns = `video_webhooks`, hookColumns
 	l.where, l.args = `project = $1`, []any{project}
 	if event != "" {
-		l.where, l.args = l.where+` AND events LIKE $2`, append(l.args, listing(event))
+		l.and(`events LIKE $%d`, listing(event))
 	}
 	return pageOf(ctx, s.db, l, func(rows *sql.Rows) (hook, error) { return s.scanHook(rows) })
 }

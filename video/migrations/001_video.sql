@@ -263,7 +263,101 @@ CREATE INDEX video_deliveries_by_age ON video_deliveries (created_at);
 -- A private token that was used, and when the session that it opened ends.
 CREATE TABLE video_sessions (
     token      {{bytes}} PRIMARY KEY,
-    video_id   TEXT NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
     expires_at BIGINT NOT NULL
 );
 CREATE INDEX video_sessions_by_end ON video_sessions (expires_at);
+
+-- A live stream is what broadcasts are sent to, by whoever has its key, which is shown
+-- again in lists, so it is kept as it is. restreams is a JSON list. thumbnail names the
+-- file that was sent, '' none. name_order is the beginning of name_key as bytes.
+-- version is raised by every change that an answer or a page shows.
+CREATE TABLE live_streams (
+    id         TEXT PRIMARY KEY,
+    project    TEXT NOT NULL,
+    version    BIGINT NOT NULL,
+    name       TEXT NOT NULL,
+    name_key   TEXT NOT NULL,
+    name_order {{bytes}} NOT NULL,
+    stream_key TEXT NOT NULL UNIQUE,
+    public     BOOLEAN NOT NULL,
+    player_id  TEXT NOT NULL,
+    restreams  TEXT NOT NULL,
+    thumbnail  TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+);
+CREATE INDEX live_streams_by_creation ON live_streams (project, created_at, id);
+CREATE INDEX live_streams_by_update ON live_streams (project, updated_at, id);
+CREATE INDEX live_streams_by_name ON live_streams (project, name_order, id);
+CREATE INDEX live_streams_of_player ON live_streams (player_id);
+
+-- A broadcast goes on while its publisher is there, and for a minute after he has left.
+-- run counts those who published: only the last may write. on_air: frames come, the last
+-- one at about seen_at, which tells of a process that has died. started_at 0: none has
+-- come yet; left_at 0: the publisher is there.
+-- ended: another one may begin, and what was cut last of this one may still be stored;
+-- recorded: nothing is, and its recording, video_id, is there if there was anything. It
+-- is made of files that are there already. The stream may be deleted by then, so title,
+-- public and player_id are kept with the end.
+CREATE TABLE live_broadcasts (
+    id             TEXT PRIMARY KEY,
+    live_stream_id TEXT NOT NULL,
+    project        TEXT NOT NULL,
+    video_id       TEXT NOT NULL,
+    run            INTEGER NOT NULL,
+    on_air         BOOLEAN NOT NULL,
+    ended          BOOLEAN NOT NULL,
+    recorded       BOOLEAN NOT NULL,
+    version        BIGINT NOT NULL,
+    title          TEXT NOT NULL,
+    public         BOOLEAN NOT NULL,
+    player_id      TEXT NOT NULL,
+    started_at     BIGINT NOT NULL,
+    seen_at        BIGINT NOT NULL,
+    left_at        BIGINT NOT NULL,
+    ended_at       BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX live_broadcast_open ON live_broadcasts (live_stream_id) WHERE NOT ended;
+CREATE INDEX live_broadcasts_unrecorded ON live_broadcasts (seen_at) WHERE NOT recorded;
+CREATE INDEX live_broadcasts_of_stream ON live_broadcasts (live_stream_id, started_at);
+
+-- The heads of a broadcast's tracks: what players need before segments.
+CREATE TABLE live_heads (
+    broadcast_id TEXT NOT NULL REFERENCES live_broadcasts (id) ON DELETE CASCADE,
+    track        TEXT NOT NULL,
+    number       INTEGER NOT NULL,
+    codec        TEXT NOT NULL,
+    clock        BIGINT NOT NULL,
+    width        INTEGER NOT NULL,
+    height       INTEGER NOT NULL,
+    PRIMARY KEY (broadcast_id, track, number)
+);
+
+-- The segments that are stored, with times in units of their track's clock. broken: it
+-- does not go on from the one before. at is when its first frame came.
+CREATE TABLE live_segments (
+    broadcast_id TEXT NOT NULL REFERENCES live_broadcasts (id) ON DELETE CASCADE,
+    track        TEXT NOT NULL,
+    number       INTEGER NOT NULL,
+    head         INTEGER NOT NULL,
+    broken       BOOLEAN NOT NULL,
+    start        BIGINT NOT NULL,
+    duration     BIGINT NOT NULL,
+    at           BIGINT NOT NULL,
+    parts        INTEGER NOT NULL,
+    frames       INTEGER NOT NULL,
+    size         BIGINT NOT NULL,
+    first_frame  BIGINT NOT NULL,
+    PRIMARY KEY (broadcast_id, track, number)
+);
+
+-- The newest parts, where other processes serve viewers too.
+CREATE TABLE live_parts (
+    broadcast_id TEXT NOT NULL REFERENCES live_broadcasts (id) ON DELETE CASCADE,
+    track        TEXT NOT NULL,
+    segment      INTEGER NOT NULL,
+    number       INTEGER NOT NULL,
+    duration     BIGINT NOT NULL,
+    independent  BOOLEAN NOT NULL,
+    PRIMARY KEY (broadcast_id, track, segment, number)
+);
