@@ -10,7 +10,8 @@ import (
 	"stoa/polls/pages"
 )
 
-// getFeedPage is the front page: the recent list, perhaps of one tag.
+// getFeedPage is the front page: the recent list, perhaps of one tag. Those who come
+// for the first time are told where they are.
 func (s *Service) getFeedPage(v *visit) error {
 	view := pages.Feed{Common: v.common, Tag: v.form.Get("tag")}
 	if view.Tag != "" {
@@ -19,6 +20,9 @@ func (s *Service) getFeedPage(v *visit) error {
 			return wire.Errorf(wire.Unknown, "tag", "there is no such tag")
 		}
 		view.Tag = tag
+	}
+	if v.viewer.account == nil && view.Tag == "" && v.number("before_poll_id") == 0 {
+		return s.getStartPage(v)
 	}
 	page, err := s.recent(v.r.Context(), v.before(), view.Tag)
 	if err != nil {

@@ -60,6 +60,9 @@ type Options struct {
 	// Mail sends a plain text. nil: there is no mail, and new accounts are confirmed
 	// at once.
 	Mail func(ctx context.Context, to, subject, text string) error
+
+	// Neighbours tells what the start page shows beside the polls. nil: nothing.
+	Neighbours func(ctx context.Context) (Neighbours, error)
 }
 
 // Passwords checks the passwords of all environments of a process: together they

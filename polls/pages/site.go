@@ -22,7 +22,8 @@ import (
 	"strings"
 )
 
-// Policy is the Content-Security-Policy of every page.
+// Policy is the Content-Security-Policy of every page; that with a video adds where its
+// frame comes from.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -69,7 +70,7 @@ func (s *Site) Render(w http.ResponseWriter, status int, v View) error {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", Policy)
+	h.Set("Content-Security-Policy", policy(v))
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "private, no-cache") // it shows who is looking
