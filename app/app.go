@@ -17,6 +17,7 @@ import (
 	"stoa/internal/stats"
 	"stoa/internal/stats/prom"
 	"stoa/internal/tracing"
+	"stoa/video/ingest"
 )
 
 // services is everything that serve can run, in the order of opening.
@@ -48,7 +49,8 @@ type App struct {
 	debug   debugPort
 	shared  *backend // what the limits of the rooms are counted in, when it is not memory
 
-	known []*environment
+	known  []*environment
+	ingest *ingest.Listeners // nil: no live streams are taken
 
 	fronts []func(context.Context) error // what callers meet; ends first, after its calls
 	backs  []func(context.Context) error // what the fronts stand on; ends after them
@@ -63,7 +65,7 @@ type Options struct {
 	Stdout io.Writer // statistics as JSON lines, when they are asked for
 	Stderr io.Writer // the log
 	// Opened is told each address that is listened on: debug, http, grpc, prometheus,
-	// web, web of staging, video, video of staging.
+	// web, web of staging, video, video of staging, rtmp, rtmps, srt, whip.
 	Opened func(name, address string)
 
 	drainLimit time.Duration // the longest that open calls hold up the end

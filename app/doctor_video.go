@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"net"
 
 	"stoa/video"
 )
@@ -13,7 +14,41 @@ func (c *Config) examineVideo(ctx context.Context) []Finding {
 	if s.second() == nil {
 		findings = append(findings, examinePort("video port of staging", string(s.SecondVideoListen), "STOA_SECOND_VIDEO_LISTEN"))
 	}
+	return append(findings, s.examineDoors()...)
+}
+
+// examineDoors looks at the ports for publishers of live streams.
+func (s Settings) examineDoors() (findings []Finding) {
+	for _, door := range []struct {
+		name, network, variable string
+		address                 DoorAddress
+	}{
+		{"rtmp port", "tcp", "STOA_RTMP_LISTEN", s.RTMPListen},
+		{"rtmps port", "tcp", "STOA_RTMPS_LISTEN", s.RTMPSListen},
+		{"srt port", "udp", "STOA_SRT_LISTEN", s.SRTListen},
+		{"whip port", "udp", "STOA_WHIP_LISTEN", s.WHIPListen},
+	} {
+		switch {
+		case door.address.address() == "":
+			findings = append(findings, Finding{door.name, true, "off", ""})
+		case door.name == "rtmps port" && s.TLSCert == "":
+			findings = append(findings, Finding{door.name, true, "off, as there is no certificate", "set STOA_TLS_CERT and STOA_TLS_KEY to publish by RTMPS"})
+		case door.network == "udp":
+			findings = append(findings, examinePacketPort(door.name, string(door.address), door.variable))
+		default:
+			findings = append(findings, examinePort(door.name, string(door.address), door.variable))
+		}
+	}
 	return findings
+}
+
+func examinePacketPort(what, address, variable string) Finding {
+	l, err := net.ListenPacket("udp", address)
+	if err != nil {
+		return Finding{what, false, err.Error(), "stop what listens there, or set " + variable}
+	}
+	_ = l.Close()
+	return Finding{what, true, address + " is free", ""}
 }
 
 func examineEncoder(ctx context.Context) Finding {

@@ -130,7 +130,7 @@ func (e *environment) ready(ctx context.Context) error {
 // serve answers and works until the context ends or something fails. What the requests in
 // flight wait for ends after them.
 func (e *environment) serve(ctx context.Context, queue *jobs.Queue) error {
-	var fronts []func(context.Context) error
+	fronts := []func(context.Context) error{e.outlivePublishers(ctx)}
 	backs := []func(context.Context) error{queue.Run}
 	for _, r := range e.rooms {
 		backs = append(backs, r.service.Run)

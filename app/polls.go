@@ -57,7 +57,7 @@ func (p pollsParts) open(ctx context.Context, e *environment, s *store, origin s
 		Config: config, Environment: e.place.environment, Origin: origin,
 		DB: s.db, Blobs: s.blobs, Box: s.box, Decider: p.decider, Proxies: settings.proxies(),
 		Log: e.app.log.With("environment", e.place.environment), Stats: e.app.stats,
-		Passwords: p.passwords, Mail: p.mail,
+		Passwords: p.passwords, Mail: p.mail, Neighbours: e.neighbours,
 	})
 	if err != nil {
 		return nil, err

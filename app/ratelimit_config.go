@@ -114,3 +114,11 @@ func (c *RatelimitConfig) Validate() error {
 	}
 	return errors.Join(errs...)
 }
+
+// RuleFolder is where rule files are read from; "" when they come from elsewhere.
+func (c Config) RuleFolder() string {
+	if c.Ratelimit.Source != sourceFile {
+		return ""
+	}
+	return c.Ratelimit.Files.Dir()
+}

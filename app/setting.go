@@ -46,6 +46,25 @@ func (a SecondAddress) Validate() error {
 	return nil
 }
 
+// DoorAddress is where publishers of live streams come in, or off.
+type DoorAddress string
+
+// Validate is asked by the reader of settings.
+func (a DoorAddress) Validate() error {
+	if a != off && Address(a).Validate() != nil {
+		return errors.New("want host:port, :port, or off for none")
+	}
+	return nil
+}
+
+// address is where to listen, "" for nowhere.
+func (a DoorAddress) address() string {
+	if a == off {
+		return ""
+	}
+	return string(a)
+}
+
 // PublicURL is the address that people see: scheme and host, without a path.
 type PublicURL string
 

@@ -10,6 +10,7 @@ import (
 	"stoa/polls"
 	"stoa/polls/limits"
 	"stoa/video"
+	"stoa/video/ingest"
 )
 
 // Settings is what all services share, and the rooms' own. A name is the same as a
@@ -24,6 +25,12 @@ type Settings struct {
 	VideoPublicURL       PublicURL      `name:"video-public-url" help:"The address that people see of it. Default: that of video-listen." placeholder:"URL"`
 	SecondVideoListen    Address        `help:"The same for the second environment." default:"127.0.0.1:8011"`
 	SecondVideoPublicURL PublicURL      `name:"second-video-public-url" help:"The same for the second environment." placeholder:"URL"`
+	RTMPListen           DoorAddress    `name:"rtmp-listen" help:"Where publishers of live streams come in by RTMP; off for none." default:"127.0.0.1:1935"`
+	RTMPSListen          DoorAddress    `name:"rtmps-listen" help:"The same with TLS; needs tls-cert." default:"127.0.0.1:1936"`
+	SRTListen            DoorAddress    `name:"srt-listen" help:"The same by SRT, over UDP." default:"127.0.0.1:6200"`
+	SRTPassphrase        string         `name:"srt-passphrase" help:"What SRT publishers encrypt with who do, 10 to 79 characters." placeholder:"TEXT"`
+	WHIPListen           DoorAddress    `name:"whip-listen" help:"Where pictures and sound of browsers come in that publish by WHIP, over UDP." default:"127.0.0.1:8012"`
+	WHIPPublicIPs        []string       `name:"whip-public-ips" help:"Addresses that browsers reach this machine by, where it has others." placeholder:"IP"`
 	TLSCert              string         `name:"tls-cert" help:"Certificate (PEM) of the listeners for people, read again when it changes." type:"path" placeholder:"FILE"`
 	TLSKey               string         `name:"tls-key" help:"Its key (PEM)." type:"path" placeholder:"FILE"`
 	TrustedProxies       []Network      `help:"Networks whose X-Forwarded-For counts." placeholder:"NETWORK"`
@@ -121,6 +128,16 @@ func (s Settings) check() error {
 	if s.Polls.Rules != "" {
 		if _, err := limits.Rules(s.Polls.Rules, polls.LimitDomain(polls.Production)); err != nil {
 			errs = append(errs, fmt.Errorf("polls_rules: %w", err))
+		}
+	}
+	if s.SRTPassphrase != "" {
+		if err := ingest.CheckPassphrase(s.SRTPassphrase); err != nil {
+			errs = append(errs, fmt.Errorf("srt_passphrase: %w", err))
+		}
+	}
+	for _, ip := range s.WHIPPublicIPs {
+		if _, err := netip.ParseAddr(ip); err != nil {
+			errs = append(errs, fmt.Errorf("whip_public_ips: want addresses such as 203.0.113.7, not %q", ip))
 		}
 	}
 	if s.VideoPublicURL != "" && s.VideoPublicURL.origin() == s.SecondVideoPublicURL.origin() {

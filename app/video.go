@@ -9,8 +9,13 @@ import (
 	"stoa/video"
 )
 
-// openVideo prepares the videos of each environment.
+// openVideo prepares the videos of each environment, and lets publishers in.
 func (a *App) openVideo() error {
+	a.openIngest()
+	return a.openVideos()
+}
+
+func (a *App) openVideos() error {
 	environments, err := a.environments()
 	if err != nil {
 		return err
@@ -32,7 +37,7 @@ func (a *App) openVideo() error {
 
 // openWork prepares the jobs of each environment, and nothing that people meet.
 func (a *App) openWork() error {
-	if err := a.openVideo(); err != nil {
+	if err := a.openVideos(); err != nil {
 		return err
 	}
 	for _, e := range a.known {
@@ -55,11 +60,13 @@ func (p videoParts) open(ctx context.Context, e *environment, s *store, origin s
 	}
 	service, err := video.New(ctx, video.Options{
 		Config: config, Environment: e.place.environment, Origin: origin,
-		DB: s.db, Blobs: s.blobs, Box: s.box, Queue: s.queue, Decider: p.decider, Proxies: settings.proxies(), Egress: p.egress,
+		Whip: e.app.whip(),
+		DB:   s.db, Blobs: s.blobs, Box: s.box, Queue: s.queue, Decider: p.decider, Proxies: settings.proxies(), Egress: p.egress,
 		Log: e.app.log.With("environment", e.place.environment), Stats: e.app.stats,
 	})
 	if err != nil || e.worker {
 		return service, err
 	}
+	e.app.ingest.Admit(service)
 	return service, e.welcomeDeveloper(ctx, service, origin)
 }

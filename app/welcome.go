@@ -27,8 +27,20 @@ func (e *environment) welcomeOperator(ctx context.Context, service *polls.Servic
     username  %s
     password  %s
 
-`, e.place.environment, origin, username, password)
+  To see it with something in it, run this in another terminal:
+
+    %s
+
+`, e.place.environment, origin, username, password, demoCommand(e.place.environment))
 	return nil
+}
+
+// demoCommand fills an environment with examples.
+func demoCommand(environment string) string {
+	if environment == production {
+		return "bin/stoa demo"
+	}
+	return "bin/stoa demo --environment " + environment
 }
 
 // welcomeDeveloper makes the first API key of the videos.

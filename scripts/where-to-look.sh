@@ -23,6 +23,11 @@ cat <<TEXT
     live        http://localhost:${DEBUG_PORT:-6070}/live
     rules       $data/ratelimit/config/*.yaml, read again when you edit them
 
+  To see all of it with something in it (in another terminal):
+
+    bin/stoa demo          # people, polls, votes, videos, rules, a cluster document
+    bin/stoa demo live     # a broadcast, until Ctrl-C
+
   A first rule, and a question (in another terminal):
 
     mkdir -p $data/ratelimit/config && cp deploy/examples/shop.yaml $data/ratelimit/config/

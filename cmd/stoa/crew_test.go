@@ -41,16 +41,18 @@ type member struct {
 	log  *crewLog
 }
 
-func newCrew(t *testing.T) *crew {
+// newCrew starts processes, each with its arguments. The first is the server.
+func newCrew(t *testing.T, members ...[]string) *crew {
 	t.Helper()
 	c := &crew{t: t, folder: t.TempDir()}
 	c.environ = []string{
 		"PATH=" + os.Getenv("PATH"), "STOA_DATA=" + filepath.Join(c.folder, "data"), "STOA_VIDEO_LISTEN=127.0.0.1:0", "STOA_SECOND_LISTEN=off",
+		"STOA_RTMP_LISTEN=127.0.0.1:0", "STOA_SRT_LISTEN=off", "STOA_WHIP_LISTEN=off",
 		"STOA_VIDEO_ENCODERS=1", "STOA_LIMITS=off", "DEBUG_HOST=127.0.0.1", "DEBUG_PORT=0", "DISABLE_STATS=true", "GORACE=atexit_sleep_ms=0",
 	}
 	c.run("migrate")
 	c.key = c.run("apikey", "create", "tests")
-	for _, args := range [][]string{{"serve", "video"}, {"work"}, {"work"}} {
+	for _, args := range members {
 		c.members = append(c.members, &member{args: args, log: new(crewLog)})
 	}
 	t.Cleanup(func() {
@@ -110,7 +112,7 @@ func (c *crew) client() *apivideo.Client {
 
 func (c *crew) address() string {
 	for deadline := time.Now().Add(crewPatience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if address := c.members[0].log.address(); address != "" {
+		if address := c.members[0].log.address("video"); address != "" {
 			return "http://" + address
 		}
 	}
@@ -216,13 +218,11 @@ func (l *crewLog) restart() {
 	l.since = l.text.Len()
 }
 
-var listensForVideo = regexp.MustCompile(`Listening for video on '([^']+)'`)
-
-// address is where the last process listens, "" while it does not.
-func (l *crewLog) address() string {
+// address is where the last process listens for something, "" while it does not.
+func (l *crewLog) address(port string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if m := listensForVideo.FindSubmatch(l.text.Bytes()[l.since:]); m != nil {
+	if m := regexp.MustCompile(`Listening for ` + port + ` on '([^']+)'`).FindSubmatch(l.text.Bytes()[l.since:]); m != nil {
 		return string(m[1])
 	}
 	return ""

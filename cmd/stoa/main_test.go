@@ -42,6 +42,7 @@ func TestScripts(t *testing.T) {
 			"status":       expectStatus,
 			"service":      startService,
 			"polls":        startPolls,
+			"everything":   startEverything,
 			"sql":          changeDatabase,
 			"stop":         stopService,
 			"certificates": makeCertificates,
@@ -103,7 +104,7 @@ func startService(ts *testscript.TestScript, neg bool, args []string) {
 		name, value, _ := strings.Cut(arg, "=")
 		environ[name] = value
 	}
-	serve(ts, app.Settings{Storage: app.Storage{Data: ts.MkAbs("data")}}, environ, "ratelimit", "grpc")
+	serve(ts, app.Settings{Storage: app.Storage{Data: ts.MkAbs("data")}}, environ, "grpc", "ratelimit")
 }
 
 // startPolls is `polls DIR`: it serves the polls kept in DIR in this process, and
@@ -117,7 +118,21 @@ func startPolls(ts *testscript.TestScript, neg bool, args []string) {
 		Polls: polls.Config{Rules: "default"},
 	}
 	environ := map[string]string{"DEBUG_HOST": "127.0.0.1", "DEBUG_PORT": "0", "DISABLE_STATS": "true"}
-	serve(ts, settings, environ, "polls", "web")
+	serve(ts, settings, environ, "web", "polls")
+}
+
+// startEverything is `everything DIR`: it serves polls and videos kept in DIR in this
+// process, and sets $web and $video to their addresses.
+func startEverything(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: everything DIR")
+	}
+	settings := app.Settings{
+		Storage: app.Storage{Data: ts.MkAbs(args[0]), SecondListen: "off"}, Listen: "127.0.0.1:0", VideoListen: "127.0.0.1:0", Limits: "off",
+		Polls: polls.Config{Rules: "default"}, Video: video.Config{Encoders: 1},
+	}
+	environ := map[string]string{"DEBUG_HOST": "127.0.0.1", "DEBUG_PORT": "0", "DISABLE_STATS": "true"}
+	serve(ts, settings, environ, "video", "polls", "video")
 }
 
 // changeDatabase is `sql DATABASE FILE`: it runs a statement.
@@ -131,15 +146,15 @@ func changeDatabase(ts *testscript.TestScript, _ bool, args []string) {
 	}))
 }
 
-// serve runs a service in this process until the script ends, and sets the
-// variables of its ports. It returns when the last one is open.
-func serve(ts *testscript.TestScript, settings app.Settings, environ map[string]string, service, last string) {
+// serve runs services in this process until the script ends, and sets the
+// variables of their ports. It returns when the last one is open.
+func serve(ts *testscript.TestScript, settings app.Settings, environ map[string]string, last string, names ...string) {
 	cfg, err := app.ReadConfig(settings, environ)
 	ts.Check(err)
 	opened := make(chan [2]string, 10)
 	a, err := app.New(cfg, app.Options{
 		Stdout: io.Discard, Stderr: io.Discard, Opened: func(name, address string) { opened <- [2]string{name, address} },
-	}, service)
+	}, names...)
 	ts.Check(err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -215,7 +230,7 @@ func TestRunTakesAllFromItsArguments(t *testing.T) {
 func TestEveryCommandHasAnExample(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{}, {"serve"}, {"migrate"}, {"user", "create"}, {"user", "list"}, {"user", "suspend"}, {"user", "delete"}, {"user", "password"},
+		{}, {"serve"}, {"demo"}, {"demo", "live"}, {"migrate"}, {"user", "create"}, {"user", "list"}, {"user", "suspend"}, {"user", "delete"}, {"user", "password"},
 		{"user", "tokens"}, {"user", "revoke"}, {"publisher", "create"}, {"publisher", "add"}, {"polls", "recount"}, {"doctor"}, {"routes"}, {"version"}, {"ratelimit", "ask"}, {"ratelimit", "check"}, {"ratelimit", "explain"},
 		{"inventory", "validate"}, {"inventory", "lint"}, {"inventory", "effective"}, {"inventory", "explain"}, {"inventory", "diff"},
 		{"inventory", "graph"}, {"inventory", "render"}, {"inventory", "new"}, {"inventory", "fmt"}, {"inventory", "schema"}, {"inventory", "codes"},

@@ -35,6 +35,7 @@ type cli struct {
 
 	Serve     serveCommand     `cmd:"" help:"Run all services, or the named ones, in one process."`
 	Work      workCommand      `cmd:"" help:"Do the jobs of servers on the same storage: encoding, webhooks, clean-up."`
+	Demo      demoCommand      `cmd:"" help:"Fill a running server with examples; broadcast a test signal."`
 	Ratelimit ratelimitCommand `cmd:"" help:"Ask a rate limit service, check its rule files, explain its decisions."`
 	User      userCommand      `cmd:"" help:"Accounts: create, list, suspend, delete, password, tokens, revoke."`
 	Publisher publisherCommand `cmd:"" help:"Publishers: create, and add people to their teams."`
@@ -50,11 +51,12 @@ type cli struct {
 }
 
 const about = `Stoa is an audience platform that you host yourself. So far it has polls with two
-choices, video on demand with the API of api.video, the rate limit service, a drop-in
-for Envoy's with counters in memory, Redis or memcached, and the tool for the cluster
-document.
+choices, video on demand and live with the API of api.video, the rate limit service, a
+drop-in for Envoy's with counters in memory, Redis or memcached, and the tool for the
+cluster document.
 
   stoa serve                                   # everything there is, on the default ports
+  stoa demo                                    # fill it with examples
   stoa user create ann --email ann@example.com # an account on the server of this folder
   stoa apikey create my-site                   # a key for the official api.video clients
   stoa ratelimit check config/                 # are these rule files in order?

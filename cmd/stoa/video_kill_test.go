@@ -35,7 +35,7 @@ func TestKilledServersAndWorkersLoseNoUpload(t *testing.T) {
 	}
 	t.Logf("who is killed when: -kill.seed=%d", seed)
 	film := makeKillFilm(t)
-	c := newCrew(t)
+	c := newCrew(t, []string{"serve", "video"}, []string{"work"}, []string{"work"})
 
 	var wg sync.WaitGroup
 	ids := make([]string, *killUploads)
