@@ -52,7 +52,8 @@ func TestSettingsFileIsComplete(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), stoa, args...)
 		cmd.Dir = t.TempDir()
 		cmd.Env = []string{"PORT=0", "GRPC_PORT=0", "DEBUG_PORT=0", "DISABLE_STATS=true", "STOA_LISTEN=127.0.0.1:0", "STOA_SECOND_LISTEN=127.0.0.1:0",
-			"STOA_VIDEO_LISTEN=127.0.0.1:0", "STOA_SECOND_VIDEO_LISTEN=127.0.0.1:0", "PATH=" + os.Getenv("PATH")} // ffmpeg is there
+			"STOA_VIDEO_LISTEN=127.0.0.1:0", "STOA_SECOND_VIDEO_LISTEN=127.0.0.1:0",
+			"STOA_RTMP_LISTEN=127.0.0.1:0", "STOA_RTMPS_LISTEN=off", "STOA_SRT_LISTEN=127.0.0.1:0", "STOA_WHIP_LISTEN=127.0.0.1:0", "PATH=" + os.Getenv("PATH")} // ffmpeg is there
 		out, err := cmd.CombinedOutput()
 		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 			return string(out), exit.ExitCode()

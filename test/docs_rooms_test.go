@@ -13,7 +13,7 @@ import (
 
 // manuals say what operators set, each but for what is the other room's alone.
 var manuals = map[string]*regexp.Regexp{
-	"docs/polls/operating.md": regexp.MustCompile(`^STOA_((SECOND_)?VIDEO_|EGRESS_)`),
+	"docs/polls/operating.md": regexp.MustCompile(`^STOA_((SECOND_)?VIDEO_|EGRESS_|RTMPS?_|SRT_|WHIP_)`),
 	"docs/video/operating.md": regexp.MustCompile(`^STOA_(POLLS_|MAIL$|(SECOND_)?PUBLIC_URL$|LISTEN$)`),
 }
 

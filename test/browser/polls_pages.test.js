@@ -18,7 +18,8 @@ const narrow = { width: 320, height: 640 };
 // What is looked at: an address, who looks (a stranger unless said otherwise), and
 // what is done first.
 const pages = {
-  feed: { at: () => "/" },
+  start: { at: () => "/" },
+  feed: { at: () => "/", as: "bo" },
   "feed-tag": { at: () => "/?tag=food" },
   "feed-empty": { at: () => "/?tag=nobodyasked" },
   poll: { at: ({ polls }) => `/${polls.pie.pollID}` },

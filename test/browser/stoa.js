@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 
 const binary = path.resolve(import.meta.dirname, "../../bin/stoa");
 
-// startStoa serves one service out of a folder. It returns when the listener
+// startStoa serves one service, or several, out of a folder. It returns when the listener
 // named last is open, with the addresses of all.
-export async function startStoa(service, folder, env, last) {
-  const child = spawn(binary, ["serve", service], { cwd: folder, env, stdio: ["ignore", "ignore", "pipe"] });
+export async function startStoa(services, folder, env, last) {
+  const child = spawn(binary, ["serve", ...[services].flat()], { cwd: folder, env, stdio: ["ignore", "ignore", "pipe"] });
   const ended = once(child, "close");
   const log = [];
   const addresses = {};

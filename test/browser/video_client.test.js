@@ -199,9 +199,31 @@ describe("official Node client", { timeout: 300_000 }, () => {
     await assert.rejects(client.summaries.getSummarySource(made.summaryId), refusal(404, "summaryId"));
   });
 
-  test("live streams: there are none yet", async () => {
-    assert.deepEqual((await client.liveStreams.list()).data, []);
-    await assert.rejects(client.liveStreams.get("liNone"), refusal(404, "liveStreamId"));
+  test("live streams", async () => {
+    const elsewhere = { name: "Elsewhere", serverUrl: "rtmp://live.example.com/app", streamKey: "key-there" };
+    const made = await client.liveStreams.create({ name: "Evening show", _public: false, restreams: [elsewhere] });
+    const { liveStreamId, streamKey } = made;
+    assert.match(liveStreamId, /^li[A-Za-z0-9]{22}$/);
+    assert.match(streamKey, /^[0-9a-f-]{36}$/);
+    assert.deepEqual([made.name, made._public, made.broadcasting], ["Evening show", false, false]);
+    assert.deepEqual(made.restreams.map(({ name, serverUrl, streamKey }) => ({ name, serverUrl, streamKey })), [elsewhere]);
+    const got = await client.liveStreams.get(liveStreamId);
+    assert.match(got.assets.hls, new RegExp(`^${service.origin}/live/private/[0-9a-f-]{36}/${liveStreamId}.m3u8$`));
+    assert.notEqual(got.assets.hls, made.assets.hls);
+    assert.ok(got.createdAt instanceof Date && !Number.isNaN(got.createdAt.getTime()));
+    await client.liveStreams.create({ name: "Morning show" });
+    for (const filter of [{ name: "EVENING" }, { streamKey }, { sortBy: "name", sortOrder: "asc", pageSize: 1 }]) {
+      assert.deepEqual((await client.liveStreams.list(filter)).data.map((l) => l.liveStreamId), [liveStreamId], JSON.stringify(filter));
+    }
+    const changed = await client.liveStreams.update(liveStreamId, { name: "Late show", _public: true, restreams: [] });
+    assert.deepEqual([changed.name, changed._public, changed.restreams], ["Late show", true, []]);
+    assert.equal(changed.assets.hls, `${service.origin}/live/${liveStreamId}.m3u8`);
+    assert.equal((await client.liveStreams.uploadThumbnail(liveStreamId, png(320, 180))).liveStreamId, liveStreamId);
+    assert.equal((await client.liveStreams.deleteThumbnail(liveStreamId)).liveStreamId, liveStreamId);
+    await client.liveStreams.complete(liveStreamId);
+    await client.liveStreams.delete(liveStreamId);
+    await assert.rejects(client.liveStreams.get(liveStreamId), refusal(404, "liveStreamId"));
+    await assert.rejects(client.liveStreams.create({ name: "x", restreams: [{ ...elsewhere, serverUrl: "https://example.com" }] }), refusal(400, "restreams[0][serverUrl]"));
   });
 
   test("analytics of what nobody has watched", async () => {

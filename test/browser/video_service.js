@@ -21,14 +21,14 @@ const patience = 180_000;
 export async function startVideo({ tls = false, settings = {} } = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), "stoa-browser-"));
   const env = {
-    PATH: process.env.PATH, STOA_DATA: path.join(folder, "data"), STOA_VIDEO_LISTEN: "127.0.0.1:0", STOA_SECOND_LISTEN: "off",
+    PATH: process.env.PATH, STOA_DATA: path.join(folder, "data"), STOA_VIDEO_LISTEN: "127.0.0.1:0", STOA_SECOND_LISTEN: "off", STOA_RTMP_LISTEN: "off", STOA_SRT_LISTEN: "off", STOA_WHIP_LISTEN: "off",
     STOA_EGRESS_ALLOW: "127.0.0.1/32", DEBUG_HOST: "127.0.0.1", DEBUG_PORT: "0", DISABLE_STATS: "true", ...settings,
   };
   if (tls) Object.assign(env, await certificate(folder));
   const { addresses, stop } = await startStoa("video", folder, env, "video");
   const origin = `${tls ? "https" : "http"}://${addresses.video}`;
   const key = await runStoa(["apikey", "create", "tests", "--limits", "100000/100000/100000"], folder, env);
-  return new Video({ origin, folder, env, key }, async () => {
+  return new Video({ origin, addresses, folder, env, key }, async () => {
     await stop();
     await rm(folder, { recursive: true });
   });
@@ -43,8 +43,8 @@ async function certificate(folder) {
 }
 
 class Video {
-  constructor({ origin, folder, env, key }, stop) {
-    Object.assign(this, { origin, folder, env, key, stop, host: new URL(origin).host });
+  constructor({ origin, addresses, folder, env, key }, stop) {
+    Object.assign(this, { origin, addresses, folder, env, key, stop, host: new URL(origin).host });
     this.client = this.clientWith({});
   }
 
