@@ -6,6 +6,8 @@
 //   - upload: sources that are sent, against writing the same bytes to the same disk.
 //   - lists: pages and single videos where there are many videos, against few.
 //   - delivery: files that viewers fetch, against nginx that has the same folder.
+//   - live: broadcasts, against one ffmpeg for each; viewers who wait; how far behind the
+//     camera a browser is.
 //
 // What is compared are processes of their own that run in turns, so that a noisy machine
 // disturbs all alike; each figure is the median of its rounds.
@@ -38,6 +40,7 @@ type settings struct {
 	encodes int
 	upload  int64 // MiB
 	videos  int   // that are many
+	live    time.Duration
 	program string
 }
 
@@ -57,6 +60,7 @@ var subjects = []subject{
 	{"upload", compareUpload},
 	{"lists", compareLists},
 	{"delivery", compareDelivery},
+	{"live", compareLive},
 }
 
 func main() {
@@ -72,8 +76,9 @@ func main() {
 	flag.IntVar(&s.encodes, "encodes", 1, "rounds of encoding")
 	flag.Int64Var(&s.upload, "upload", 200, "MiB of an upload; the API takes 200 at once")
 	flag.IntVar(&s.videos, "videos", 100_000, "videos that are many")
+	flag.DurationVar(&s.live, "live", 20*time.Second, "length of a measured piece of a broadcast")
 	flag.StringVar(&s.program, "stoa", "", "the program, if it is built already")
-	only := flag.String("only", "", "measure this alone: encode, upload, lists or delivery")
+	only := flag.String("only", "", "measure this alone: encode, upload, lists, delivery or live")
 	folder := flag.String("serve", "", "for the program itself: serve from this folder")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -95,7 +100,7 @@ func compare(ctx context.Context, s settings, only string) error {
 	chosen := slices.DeleteFunc(slices.Clone(subjects), func(of subject) bool { return only != "" && of.name != only })
 	switch {
 	case len(chosen) == 0:
-		return fmt.Errorf("only: want encode, upload, lists or delivery, got %q", only)
+		return fmt.Errorf("only: want encode, upload, lists, delivery or live, got %q", only)
 	case s.rounds < 1 || s.encodes < 1 || s.upload < 1 || s.viewers < 1 || s.files < 1 || s.videos < few:
 		return fmt.Errorf("want at least 1 of everything, and %d videos that are many", few)
 	}

@@ -40,15 +40,16 @@ func newHome(ctx context.Context, program, dir string) (h *home, key string, err
 	return h, key, err
 }
 
-// openHome is one in a folder that goes when it is shut, and a server of it.
-func openHome(ctx context.Context, program string) (h *home, site *server, shut func(), err error) {
+// openHome is one in a folder that goes when it is shut, and a server of it that has
+// settings besides the usual ones.
+func openHome(ctx context.Context, program string, settings ...string) (h *home, site *server, shut func(), err error) {
 	dir, err := os.MkdirTemp("", "stoa-bench-*")
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	var key string
 	if h, key, err = newHome(ctx, program, dir); err == nil {
-		site, err = h.serve(ctx, key)
+		site, err = h.serve(ctx, key, settings...)
 	}
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, os.RemoveAll(dir))
@@ -87,8 +88,10 @@ func (h *home) run(ctx context.Context, args ...string) (string, error) {
 }
 
 // serve starts a server that encodes nothing itself.
-func (h *home) serve(ctx context.Context, key string) (*server, error) {
-	s, err := h.start("video", h.command(ctx, "serve", "video", "--video-listen", "127.0.0.1:0", "--limits", "off", "--video-encoders", "0"))
+func (h *home) serve(ctx context.Context, key string, settings ...string) (*server, error) {
+	args := append([]string{"serve", "video", "--video-listen", "127.0.0.1:0", "--limits", "off", "--video-encoders", "0",
+		"--rtmp-listen", "off", "--srt-listen", "off", "--whip-listen", "off"}, settings...)
+	s, err := h.start("video", h.command(ctx, args...))
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,8 @@ func listen(ctx context.Context, h hello, handler http.Handler, run func(context
 	}
 	h.Address = l.Addr().String()
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 12 << 10,
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return heap.Pace(ctx, 64<<20) })
