@@ -92,6 +92,11 @@ func (s *Service) openBroadcast(ctx context.Context, l *liveStream) (b broadcast
 		b.run, b.onAir, b.left, b.seen = b.run+1, false, 0, db.Micros(now)
 		_, err = tx.Exec(ctx, `UPDATE live_broadcasts SET run = $2, on_air = FALSE, left_at = 0, seen_at = $3, version = version + 1 WHERE id = $1`,
 			b.id, b.run, b.seen)
+		if err != nil {
+			return err
+		}
+		// A process that died has left the parts of a segment that is cut anew now.
+		_, err = tx.Exec(ctx, `DELETE FROM live_parts WHERE broadcast_id = $1`, b.id)
 		return err
 	})
 	return b, err

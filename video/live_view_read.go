@@ -132,7 +132,7 @@ func (f *follower) readHeads(ctx context.Context) error {
 			return err
 		}
 		f.openWindow(h.track).AddHead(h.Head)
-		t.heads = h.Number + 1
+		t.heads, t.parts = h.Number+1, 0 // the parts of a segment that was not finished are gone
 	}
 	return nil
 }
