@@ -63,7 +63,7 @@ func (c *demoFillCommand) Run(ctx context.Context, p process) error {
 	if c.Output == "json" {
 		return json.NewEncoder(p.stdout).Encode(made)
 	}
-	tellMade(p, made)
+	tellMade(p, made, c.Environment)
 	return nil
 }
 
@@ -117,7 +117,7 @@ func (f *demoFlags) operator(p process) demo.Operator {
 }
 
 // tellMade says where to look.
-func tellMade(p process, made demo.Made) {
+func tellMade(p process, made demo.Made, environment string) {
 	out := p.stdout
 	fmt.Fprintf(out, "\n  Look at it:\n\n    start page   %s/\n", made.Address)
 	for _, v := range made.Videos {
@@ -128,7 +128,11 @@ func tellMade(p process, made demo.Made) {
 		fmt.Fprintf(out, "    rate limits  %s; stoa ratelimit ask -domain demo -descriptors path=/api,user=u1\n", made.Rules)
 	}
 	fmt.Fprintf(out, "    cluster      stoa inventory graph %s\n", made.Cluster)
-	fmt.Fprintf(out, "    live         stoa demo live\n\n")
+	live := "stoa demo live"
+	if environment != video.Production {
+		live += " --environment " + environment
+	}
+	fmt.Fprintf(out, "    live         %s\n\n", live)
 	fmt.Fprintf(out, "  Log in at %s/login as %s", made.Address, made.Username)
 	if made.Password != "" {
 		fmt.Fprintf(out, " with password %s", made.Password)

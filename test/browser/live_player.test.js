@@ -114,12 +114,14 @@ describe("player of a live stream", { timeout: 300_000 }, () => {
   test("says that the publisher is away, and goes on when he is back", async () => {
     await stream.publisher.stop();
     await notice("is away");
+    assert.ok(await page.locator("#live.quiet").count(), "the badge says that it is live");
     await shoot(page, "away");
     assert.deepEqual(await violations(page), []);
     const at = await video(page, (v) => v.currentTime);
     stream.publisher = publish(stream);
     await page.waitForFunction((t) => document.querySelector("#video").currentTime > t + 3, at);
     await page.locator("#notice").waitFor({ state: "hidden" });
+    assert.equal(await page.locator("#live.quiet").count(), 0);
     await until("near the live edge", async () => (await behind(page)) < 8);
     await page.clean(noise);
   });

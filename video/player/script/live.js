@@ -121,6 +121,7 @@ function notice(text = "") {
   shown = text;
   $("notice").textContent = text;
   $("notice").hidden = !text;
+  $("live")?.classList.toggle("quiet", Boolean(text)); // nothing comes, so nothing is live
   if (text) say(text);
 }
 
