@@ -88,10 +88,10 @@ func (r *Registry) Gauge(name string, tags ...Tag) *Gauge {
 	return g
 }
 
-// GaugeFunc shows a value that is kept elsewhere. Registering a name again
-// replaces its function. The function must not use the registry.
-func (r *Registry) GaugeFunc(name string, f func() int64) {
-	r.Gauge(name).read.Store(&f)
+// GaugeFunc shows a value that is kept elsewhere. Registering a name with the
+// same tags again replaces its function. The function must not use the registry.
+func (r *Registry) GaugeFunc(name string, f func() int64, tags ...Tag) {
+	r.Gauge(name, tags...).read.Store(&f)
 }
 
 // Timer returns the timer of that name and those tags, and makes it if there

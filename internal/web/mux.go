@@ -1,5 +1,5 @@
 // Package web is what the HTTP services share: routes as data, handlers that
-// return errors, and where a request comes from.
+// return errors, where a request comes from, and what is counted of it.
 package web
 
 import (
@@ -26,7 +26,7 @@ type MuxOptions struct {
 
 	// Matched is told the pattern before the handler runs, and "" when there is
 	// none. May be nil.
-	Matched func(r *http.Request, pattern string)
+	Matched func(w http.ResponseWriter, r *http.Request, pattern string)
 }
 
 // NewMux serves routes. Unlike the standard mux it never cleans a path and never
@@ -140,7 +140,7 @@ func withoutSlash(r *http.Request) *http.Request {
 }
 
 func (h matched) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.tell(r, h.pattern)
+	h.tell(w, r, h.pattern)
 	if err := h.handler(w, r); err != nil {
 		h.options.Error(w, r, err)
 	}
@@ -152,7 +152,7 @@ func (h unmatched) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.notFound(w, r)
 		return
 	}
-	h.tell(r, "")
+	h.tell(w, r, "")
 	h.options.MethodNotAllowed(w, r, strings.Join(allow, ", "))
 }
 
@@ -170,12 +170,12 @@ func (m *mux) allowed(r *http.Request) []string {
 }
 
 func (m *mux) notFound(w http.ResponseWriter, r *http.Request) {
-	m.tell(r, "")
+	m.tell(w, r, "")
 	m.options.NotFound.ServeHTTP(w, r)
 }
 
-func (m *mux) tell(r *http.Request, pattern string) {
+func (m *mux) tell(w http.ResponseWriter, r *http.Request, pattern string) {
 	if m.options.Matched != nil {
-		m.options.Matched(r, pattern)
+		m.options.Matched(w, r, pattern)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // newMux serves routes whose handlers say which one they are and with which
 // path value.
-func newMux(matched func(*http.Request, string), patterns ...string) http.Handler {
+func newMux(matched func(http.ResponseWriter, *http.Request, string), patterns ...string) http.Handler {
 	routes := web.Routes{}
 	for _, pattern := range patterns {
 		routes[pattern] = func(w http.ResponseWriter, r *http.Request) error {
@@ -132,7 +132,7 @@ func TestMuxTakesRequestsWithoutAPath(t *testing.T) {
 func TestMuxTellsThePattern(t *testing.T) {
 	t.Parallel()
 	var got []string
-	mux := newMux(func(_ *http.Request, pattern string) { got = append(got, pattern) }, patterns...)
+	mux := newMux(func(_ http.ResponseWriter, _ *http.Request, pattern string) { got = append(got, pattern) }, patterns...)
 	for _, path := range []string{"/polls/7/", "/nothing", "//", "/fails"} {
 		mux.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("HEAD", path, nil))
 	}
