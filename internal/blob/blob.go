@@ -56,6 +56,10 @@ type Store interface {
 	// List goes through the keys that begin with prefix, in the order of their
 	// bytes. An error is the last that it yields.
 	List(ctx context.Context, prefix string) iter.Seq2[Info, error]
+
+	// Check tells whether the store can be used at all; if not, what to do. One
+	// that does not answer is ErrUnavailable.
+	Check(ctx context.Context) error
 }
 
 // Info says what is known of an object.

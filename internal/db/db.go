@@ -30,11 +30,14 @@ import (
 type Options struct {
 	Log        *slog.Logger // nil: silent
 	MaxReaders int          // connections that read at once; 0: 8
+	// Failed is told of questions and transactions that were not answered. May be nil.
+	Failed func(error)
 }
 
 // DB is a database of either engine. All its methods may be called at once.
 type DB struct {
 	log    *slog.Logger
+	failed func(error)
 	reader runner
 	pools  []*sql.DB // closed with the DB; the first one reads
 
@@ -70,15 +73,20 @@ func Open(ctx context.Context, where string, o Options) (*DB, error) {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	o.MaxReaders = cmp.Or(max(o.MaxReaders, 0), 8)
 	scheme, _, isURL := strings.Cut(where, "://")
+	open := openSQLite
 	switch {
 	case where == "":
 		return nil, errors.New("no database named: give a file path or a postgres:// URL")
-	case !isURL:
-		return openSQLite(ctx, where, o)
 	case scheme == "postgres" || scheme == "postgresql":
-		return openPostgres(ctx, where, o)
+		open = openPostgres
+	case isURL:
+		return nil, fmt.Errorf("no database of kind %s:// is known: give a file path or a postgres:// URL", scheme)
 	}
-	return nil, fmt.Errorf("no database of kind %s:// is known: give a file path or a postgres:// URL", scheme)
+	d, err := open(ctx, where, o)
+	if err == nil {
+		d.failed = o.Failed
+	}
+	return d, err
 }
 
 // Close ends all connections. Transactions and open rows must have ended.
@@ -93,6 +101,12 @@ func (d *DB) Close() error {
 	return errors.Join(faults...)
 }
 
+// Check tells whether the database answers.
+func (d *DB) Check(ctx context.Context) error {
+	var one int
+	return d.QueryRow(ctx, `SELECT 1`).Scan(&one)
+}
+
 // Postgres tells the engine, for settings pages and logs. SQL that differs has
 // methods of its own.
 func (d *DB) Postgres() bool { return d.server != nil }
@@ -100,7 +114,18 @@ func (d *DB) Postgres() bool { return d.server != nil }
 // Query reads. A text that changes something fails on SQLite. The caller closes
 // the rows; until then they hold one of the reading connections.
 func (d *DB) Query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return d.reader.QueryContext(ctx, text, args...)
+	rows, err := d.reader.QueryContext(ctx, text, args...)
+	if err != nil {
+		d.tellFailed(err)
+	}
+	return rows, err
+}
+
+// tellFailed tells of what is no fault of who asked.
+func (d *DB) tellFailed(err error) {
+	if d.failed != nil && IsUnavailable(err) {
+		d.failed(err)
+	}
 }
 
 // QueryRow is Query for one row, or sql.ErrNoRows.

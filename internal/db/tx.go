@@ -50,12 +50,14 @@ func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	var tx Tx
 	err := d.commit(ctx, &tx, fn)
-	if err == nil {
-		for _, tell := range tx.after {
-			tell()
-		}
+	if err != nil {
+		d.tellFailed(err)
+		return err
 	}
-	return err
+	for _, tell := range tx.after {
+		tell()
+	}
+	return nil
 }
 
 func (d *DB) commit(ctx context.Context, tx *Tx, fn func(*Tx) error) error {

@@ -41,6 +41,7 @@ func Run(t *testing.T, open func(*testing.T) blob.Store) {
 		{"BadKeysAreRefused", badKeys},
 		{"BadTypesAreRefused", badTypes},
 		{"KeyIsNoFolderOfAnother", keyIsNoFolder},
+		{"CanBeUsed", canBeUsed},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -186,5 +187,11 @@ func cancelledList(t *testing.T, s blob.Store) {
 	}
 	if !errors.Is(last, context.Canceled) {
 		t.Errorf("got %v want %v", last, context.Canceled)
+	}
+}
+
+func canBeUsed(t *testing.T, s blob.Store) {
+	if err := s.Check(t.Context()); err != nil {
+		t.Errorf("got %v, want a store that can be used", err)
 	}
 }

@@ -57,6 +57,18 @@ func New(folder string) (*Store, error) {
 // Close lets go of the folder. Open objects can be read to their end.
 func (s *Store) Close() error { return s.root.Close() }
 
+// Check looks whether the folder is still there.
+func (s *Store) Check(context.Context) error {
+	info, err := s.root.Stat(".")
+	if err != nil {
+		return fmt.Errorf("the folder for objects: %w", err)
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && stat.Nlink == 0 {
+		return fmt.Errorf("the folder for objects: %s was removed: put it back and start again", s.root.Name())
+	}
+	return nil
+}
+
 func (s *Store) sweep() error {
 	if err := s.root.MkdirAll(incoming, 0o700); err != nil {
 		return err

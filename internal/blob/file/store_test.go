@@ -261,3 +261,15 @@ func TestALargeObjectIsWhole(t *testing.T) {
 		t.Errorf("got %d bytes (%v) and a size of %d, want the %d that were put", len(got), err, info.Size, len(want))
 	}
 }
+
+func TestCheckMissesARemovedFolder(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "objects")
+	s := openStore(t, folder)
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "was removed") {
+		t.Errorf("got %v, want that the folder was removed", err)
+	}
+}

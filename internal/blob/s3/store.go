@@ -67,8 +67,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Check tells whether the bucket is there and open to our keys; if not, what to
-// do. A store that does not answer is blob.ErrUnavailable.
+// Check tells whether the bucket is there and open to our keys.
 func (s *Store) Check(ctx context.Context) error {
 	there, err := s.core.BucketExists(ctx, s.bucket)
 	answer, _ := errors.AsType[minio.ErrorResponse](err)
