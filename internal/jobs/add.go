@@ -54,9 +54,9 @@ func (q *Queue) Add(ctx context.Context, tx *db.Tx, args Args, how ...AddOption)
 	if err != nil {
 		return fmt.Errorf("add %s: %w", h.kind, err)
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO jobs (id, kind, lane, args, once, priority, state, due, failures, deaths, lease, ending, error)
-		VALUES ($1, $2, $3, $4, $5, $6, 'waiting', $7, 0, 0, 0, FALSE, '') ON CONFLICT (kind, once) DO NOTHING`,
-		ids[0], h.kind, h.lane, string(text), a.once, a.priority, db.Micros(a.due))
+	_, err = tx.Exec(ctx, `INSERT INTO jobs (id, kind, lane, args, once, priority, state, due, failures, deaths, lease, ending, error, trace)
+		VALUES ($1, $2, $3, $4, $5, $6, 'waiting', $7, 0, 0, 0, FALSE, '', $8) ON CONFLICT (kind, once) DO NOTHING`,
+		ids[0], h.kind, h.lane, string(text), a.once, a.priority, db.Micros(a.due), q.traceOf(ctx))
 	if err != nil {
 		return fmt.Errorf("add %s: %w", h.kind, err)
 	}

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"time"
+
+	"stoa/internal/db"
 )
 
 // Args is what a job is about: ids, kept as JSON. It is a struct, not a pointer.
@@ -30,6 +32,11 @@ type How[A Args] struct {
 	// long as it fails, up to ten times, unless it abandons that. Its error argument has the text of the last
 	// failure; what it wraps is lost if the process dies meanwhile. May be nil.
 	GaveUp func(ctx context.Context, a A, why error) error
+
+	// Again takes back what GaveUp has told, in the transaction that puts the job in
+	// line again; see [Queue.Retry]. It tells whether there is still something to do:
+	// else the job is forgotten. May be nil.
+	Again func(ctx context.Context, tx *db.Tx, a A) (needed bool, err error)
 }
 
 // handler is How without the type of the arguments.
@@ -37,9 +44,11 @@ type handler struct {
 	kind, lane string
 	timeout    time.Duration
 	attempts   int
+	figures    *figures
 	backoff    func(failures int) time.Duration
 	do         func(ctx context.Context, args []byte) error
 	gaveUp     func(ctx context.Context, args []byte, why error) error
+	again      func(ctx context.Context, tx *db.Tx, args []byte) (needed bool, err error)
 }
 
 // Handle registers what does the jobs of a kind. Every process that adds or does
@@ -70,6 +79,16 @@ func Handle[A Args](q *Queue, do func(context.Context, A) error, how ...How[A]) 
 	if way.GaveUp != nil {
 		h.gaveUp = func(ctx context.Context, args []byte, why error) error {
 			return withArgs(args, func(a A) error { return way.GaveUp(ctx, a, why) })
+		}
+	}
+	h.figures = q.newFigures(h.kind, h.lane)
+	if way.Again != nil {
+		h.again = func(ctx context.Context, tx *db.Tx, args []byte) (needed bool, err error) {
+			err = withArgs(args, func(a A) (err error) {
+				needed, err = way.Again(ctx, tx, a)
+				return err
+			})
+			return needed, err
 		}
 	}
 	q.handlers[kind] = h

@@ -28,6 +28,7 @@ type job struct {
 	lease    int64
 	failures int
 	ending   bool
+	trace    string
 	why      error // it is given up, if ending
 }
 
@@ -37,7 +38,7 @@ func (l *lane) prepare(d *db.DB) {
 	n := len(l.kinds) + 3
 	l.take = fmt.Sprintf(`WITH picked (number) AS MATERIALIZED (SELECT id %s ORDER BY priority, due, id LIMIT $%d%s)
 		UPDATE jobs SET state = 'running', worker = $%d, lease = lease + 1 FROM picked WHERE id = number
-		RETURNING id, kind, args, lease, failures, ending, error`, due, n, d.SkipLocked(), n+1)
+		RETURNING id, kind, args, lease, failures, ending, error, trace`, due, n, d.SkipLocked(), n+1)
 }
 
 func placeholders(first, n int) string {
@@ -90,7 +91,7 @@ func (q *Queue) scan(rows *sql.Rows) (taken []*job, err error) {
 	for rows.Next() {
 		var j job
 		var kind, args, why string
-		if err := rows.Scan(&j.id, &kind, &args, &j.lease, &j.failures, &j.ending, &why); err != nil {
+		if err := rows.Scan(&j.id, &kind, &args, &j.lease, &j.failures, &j.ending, &why, &j.trace); err != nil {
 			return nil, err
 		}
 		j.handler, j.args, j.why = q.handlers[kind], []byte(args), errors.New(why)

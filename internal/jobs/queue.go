@@ -27,7 +27,10 @@ import (
 	"log/slog"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"stoa/internal/db"
+	"stoa/internal/stats"
 )
 
 //go:embed migrations
@@ -44,8 +47,14 @@ const DefaultLane = "default"
 
 // Options changes what New makes; the zero value is good.
 type Options struct {
-	Log  *slog.Logger // nil: silent
-	Name string       // of this process, for whoever reads the tables or the log
+	Log   *slog.Logger    // nil: silent
+	Stats *stats.Registry // nil: nobody looks
+	// Environment is whose jobs these are, among the statistics.
+	Environment string
+	// Tracer has a span for each try of a job, in the trace of who has added it. nil: none.
+	Tracer trace.TracerProvider
+
+	Name string // of this process, for whoever reads the tables or the log
 
 	// Workers is how many jobs of a lane run at once in this process. 0: none; a
 	// lane that is not named: 4.
@@ -80,6 +89,9 @@ type Queue struct {
 func New(d *db.DB, o Options) *Queue {
 	o.Poll = cmp.Or(o.Poll, 400*time.Millisecond)
 	o.Beat = cmp.Or(o.Beat, 2*time.Second)
+	if o.Stats == nil {
+		o.Stats = stats.NewRegistry()
+	}
 	q := &Queue{
 		db:       d,
 		log:      cmp.Or(o.Log, slog.New(slog.DiscardHandler)),
@@ -108,25 +120,6 @@ const (
 	Running State = "running"
 	GivenUp State = "given_up" // for the last seven days
 )
-
-// Counts is how many jobs there are in each state.
-func (q *Queue) Counts(ctx context.Context) (map[State]int, error) {
-	rows, err := q.db.Query(ctx, `SELECT state, count(*) FROM jobs GROUP BY state`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	counts := map[State]int{}
-	for rows.Next() {
-		var state State
-		var n int
-		if err := rows.Scan(&state, &n); err != nil {
-			return nil, err
-		}
-		counts[state] = n
-	}
-	return counts, rows.Err()
-}
 
 const keepGivenUp = 7 * 24 * time.Hour
 

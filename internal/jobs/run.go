@@ -43,6 +43,7 @@ func (q *Queue) Run(ctx context.Context) error {
 	defer endBeat()
 	var beside sync.WaitGroup
 	beside.Go(func() { w.beatAndLook(beating) })
+	beside.Go(func() { w.watchWaiting(ctx) })
 	for _, t := range q.turns {
 		beside.Go(func() { w.takeTurns(ctx, t) })
 	}

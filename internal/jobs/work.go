@@ -21,7 +21,7 @@ const backInLine = `state = 'waiting', worker = NULL, lease = lease + 1`
 // work does a job, or what is left of one that is being given up.
 func (w *worker) work(ctx context.Context, j *job) {
 	if !j.ending {
-		err := j.within(ctx, func(ctx context.Context) error { return j.do(ctx, j.args) })
+		err := w.try(ctx, j)
 		if !w.settle(ctx, j, err) {
 			return
 		}
@@ -30,22 +30,38 @@ func (w *worker) work(ctx context.Context, j *job) {
 	w.giveUp(ctx, j)
 }
 
+// try does a job once, counted and in its trace.
+func (w *worker) try(ctx context.Context, j *job) error {
+	ctx, span := w.span(ctx, j)
+	began := time.Now()
+	j.figures.running.Add(1)
+	err := j.within(ctx, func(ctx context.Context) error { return j.do(ctx, j.args) })
+	j.figures.running.Add(-1)
+	j.figures.time.Observe(time.Since(began))
+	endSpan(span, err)
+	return err
+}
+
 // settle writes down what became of a try. It tells whether to give up.
 func (w *worker) settle(ctx context.Context, j *job, err error) (giveUp bool) {
 	nap, snoozed := errors.AsType[snooze](err)
 	_, hopeless := errors.AsType[abandoned](err)
 	switch {
 	case err == nil:
+		j.figures.done.Add(1)
 		w.write(j, `DELETE FROM jobs`)
 	case snoozed:
 		w.write(j, `UPDATE jobs SET `+backInLine+`, due = $3`, db.Micros(time.Now().Add(nap.d)))
 	case hopeless:
+		j.figures.failed.Add(1)
 		return true
 	case ctx.Err() != nil: // nothing else ends it but stopping, or having lost it
 		w.handBack(j)
 	case j.failures+1 >= j.attempts:
+		j.figures.failed.Add(1)
 		return true
 	default:
+		j.figures.failed.Add(1)
 		w.again(j, err, j.backoff(j.failures+1), err)
 	}
 	return false
@@ -87,6 +103,7 @@ func (w *worker) giveUp(ctx context.Context, j *job) {
 	}
 	if w.write(j, `UPDATE jobs SET state = 'given_up', worker = NULL, once = NULL, due = $3, error = $4`,
 		db.Micros(time.Now()), storable(j.why)) {
+		j.figures.givenUp.Add(1)
 		w.log.Error("a job is given up", "kind", j.kind, "job", j.id, "args", string(j.args), "err", j.why)
 	}
 }

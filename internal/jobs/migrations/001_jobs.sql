@@ -21,6 +21,7 @@ CREATE TABLE jobs (
     worker   TEXT,             -- who runs it
     ending   BOOLEAN NOT NULL, -- it is not tried any more, but that was not told yet
     error    TEXT NOT NULL,    -- the last one
+    trace    TEXT NOT NULL,    -- traceparent of who has added it, empty for none
     UNIQUE (kind, once)
 );
 CREATE INDEX jobs_waiting ON jobs (lane, priority, due, id) WHERE state = 'waiting';
