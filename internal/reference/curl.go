@@ -7,12 +7,15 @@ import (
 
 // curl is an operation as a command, with the examples of its parameters.
 func curl(origin string, o operation, item, op, body node) string {
-	sent := body.get("example")
+	content := op.get("requestBody").get("content")
+	sent := content.get(jsonBody).get("example")
+	if sent.Node == nil {
+		sent = body.get("example")
+	}
 	parts := []string{"curl " + verb(o, sent) + shell(origin+address(o, item, op))}
 	if o.credential != "" {
 		parts = append(parts, o.credential)
 	}
-	content := op.get("requestBody").get("content")
 	if content.get(jsonBody).Node != nil && content.get(formBody).Node == nil {
 		if sent.Node != nil {
 			parts = append(parts, "--json "+shell(oneLine(sent)))
