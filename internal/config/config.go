@@ -31,12 +31,12 @@ import (
 // Resolver serves the flags of kong that the command line leaves open. The
 // file may be empty, for that of STOA_CONFIG or else a stoa.yaml in the
 // working folder, if there is one.
-func Resolver(file string, environ map[string]string) (kong.Resolver, error) {
+func Resolver(file string, environ map[string]string) (*Sources, error) {
 	doc, err := load(file, environ)
 	if err != nil {
 		return nil, err
 	}
-	return resolver{doc, environ}, nil
+	return &Sources{doc, environ}, nil
 }
 
 // Named is the file that --config names on the command line, for the
@@ -51,18 +51,19 @@ func Named(ctx *kong.Context) string {
 	return ""
 }
 
-type resolver struct {
+// Sources is the file and the environment, a resolver of kong's.
+type Sources struct {
 	doc     document
 	environ map[string]string
 }
 
 // Validate has nothing to say: unknown names are the business of [Check],
 // which knows the settings of all commands.
-func (resolver) Validate(*kong.Application) error { return nil }
+func (*Sources) Validate(*kong.Application) error { return nil }
 
 // Resolve tries the value before kong does, whose own message would not say
 // where it came from.
-func (r resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+func (r *Sources) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	switch flag.Name {
 	case "help", "config", "version":
 		return nil, nil

@@ -15,8 +15,8 @@ const longest = 200
 var userinfo = regexp.MustCompile(`://.*@`)
 
 // Show gives name="value" for an error or a log line, and only the name where
-// the value is not to be seen: when the name contains AUTH, PASSWORD, SECRET,
-// KEY, TOKEN or HEADER, in any letter case. Of a URL it hides user and password.
+// the value is not to be seen: when the name contains AUTH, PASSWORD, PASSPHRASE,
+// SECRET, KEY, TOKEN or HEADER, in any letter case. Of a URL it hides user and password.
 func Show(name, value string) string {
 	if hidden(name) {
 		return name
@@ -39,7 +39,7 @@ func Fault(name, value string, err error) error {
 
 func hidden(name string) bool {
 	name = strings.ToUpper(name)
-	for _, part := range []string{"AUTH", "PASSWORD", "SECRET", "KEY", "TOKEN", "HEADER"} {
+	for _, part := range []string{"AUTH", "PASSWORD", "PASSPHRASE", "SECRET", "KEY", "TOKEN", "HEADER"} {
 		if strings.Contains(name, part) {
 			return true
 		}
