@@ -16,6 +16,7 @@ type Loader struct {
 	loaded  func(domains int)
 
 	mu        sync.Mutex // one load at a time
+	faults    Faults     // of the last set
 	good, bad *stats.Counter
 	domains   *stats.Gauge
 }
@@ -38,11 +39,13 @@ func (l *Loader) Load(specs []DomainSpec, faults Faults) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	rules, err := NewRules(specs, l.merge, faults...)
-	if all, rejected := err.(Faults); rejected {
-		l.bad.Add(1)
+	all, rejected := err.(Faults)
+	l.faults = all
+	if rejected {
 		for _, f := range all {
 			l.log.Error("Error loading new configuration: " + f.Error())
 		}
+		l.bad.Add(1) // who sees it grow finds the reasons in the log
 		return all
 	}
 	rules.log(specs, l.log)
@@ -52,4 +55,11 @@ func (l *Loader) Load(specs []DomainSpec, faults Faults) error {
 	l.log.Info("Successfully loaded new configuration", "domains", len(rules.domains))
 	l.loaded(len(rules.domains))
 	return nil
+}
+
+// Faults is what is wrong with the set that was loaded last; nil when it is in force.
+func (l *Loader) Faults() Faults {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.faults
 }

@@ -27,6 +27,7 @@ type ruleNames struct {
 
 // dynamicName is either the statistics of a path or the misses of a domain.
 type dynamicName struct {
+	of     string // the path of the rule that it is a part of, or of overrides
 	rule   *ruleStats
 	misses *stats.Counter
 	used   atomic.Int64 // second of the last hit
@@ -68,41 +69,51 @@ func (n *ruleNames) of(r *Rule, domain string, entries []Entry, now int64) *rule
 	}
 	var buf [256]byte
 	path := appendPath(buf[:0], r, domain, entries)
-	if name := n.find(path, now, newRulePath); name != nil {
+	if name := n.find(path, now, named{rule: r, domain: domain}); name != nil {
 		return name.rule
 	}
 	if r != nil {
 		return r.stats
 	}
-	return n.path(domain + ".override")
+	return n.path(OverridePath(domain))
 }
 
 // domainNotFound is the counter of requests for a domain without rules.
 func (n *ruleNames) domainNotFound(domain string, now int64) *stats.Counter {
 	var buf [256]byte
 	path := append(append(buf[:0], domain...), ".domain_not_found"...)
-	if name := n.find(path, now, newMissingDomain); name != nil {
+	if name := n.find(path, now, named{misses: true}); name != nil {
 		return name.misses
 	}
 	return n.others
 }
 
-func newRulePath(r *stats.Registry, path string) *dynamicName {
-	return &dynamicName{rule: newRuleStats(r, path)}
+// named is what a dynamic name is of: a rule, an override (rule nil), or the misses of
+// a domain.
+type named struct {
+	rule   *Rule
+	domain string
+	misses bool
 }
 
-func newMissingDomain(r *stats.Registry, path string) *dynamicName {
-	return &dynamicName{misses: r.Counter(rulePrefix + path)}
+func (w named) new(r *stats.Registry, path string) *dynamicName {
+	switch {
+	case w.misses:
+		return &dynamicName{misses: r.Counter(rulePrefix + path)}
+	case w.rule != nil:
+		return &dynamicName{of: w.rule.Path, rule: newRuleStats(r, path)}
+	}
+	return &dynamicName{of: OverridePath(w.domain), rule: newRuleStats(r, path)}
 }
 
 // find looks a dynamic name up, or makes it; nil when there is no room.
-func (n *ruleNames) find(path []byte, now int64, make func(*stats.Registry, string) *dynamicName) *dynamicName {
+func (n *ruleNames) find(path []byte, now int64, what named) *dynamicName {
 	name, ok := n.dynamic.Load(unsafe.String(unsafe.SliceData(path), len(path)))
 	if !ok {
 		if n.full() && n.swept.Load() == now {
 			return nil
 		}
-		if name = n.add(string(path), now, make); name == nil {
+		if name = n.add(string(path), now, what); name == nil {
 			return nil
 		}
 	}
@@ -114,7 +125,7 @@ func (n *ruleNames) find(path []byte, now int64, make func(*stats.Registry, stri
 
 func (n *ruleNames) full() bool { return n.size.Load() >= n.max }
 
-func (n *ruleNames) add(path string, now int64, make func(*stats.Registry, string) *dynamicName) *dynamicName {
+func (n *ruleNames) add(path string, now int64, what named) *dynamicName {
 	n.change.Lock()
 	defer n.change.Unlock()
 	if name, ok := n.dynamic.Load(path); ok {
@@ -126,7 +137,7 @@ func (n *ruleNames) add(path string, now int64, make func(*stats.Registry, strin
 	if n.full() {
 		return nil
 	}
-	name := make(n.registry, path)
+	name := what.new(n.registry, path)
 	name.used.Store(now)
 	n.dynamic.Store(path, name)
 	n.size.Add(1)

@@ -1,6 +1,7 @@
 package rls
 
 import (
+	"slices"
 	"sync"
 
 	"google.golang.org/grpc/health"
@@ -46,6 +47,20 @@ func (h *Health) Set(p Part, sound bool) {
 	defer h.mu.Unlock()
 	h.sound[p] = sound
 	h.tell()
+}
+
+// Unwell is the parts that are, sorted.
+func (h *Health) Unwell() []Part {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var unwell []Part
+	for p, sound := range h.sound {
+		if !sound {
+			unwell = append(unwell, p)
+		}
+	}
+	slices.Sort(unwell)
+	return unwell
 }
 
 // OK tells whether every part is well.

@@ -25,10 +25,10 @@ type Routes []Route
 
 // HTTPRoutes is the HTTP port.
 func (s *Service) HTTPRoutes() Routes {
-	return Routes{
+	return append(Routes{
 		{"/json", "decision on a rate limit request in proto3 JSON: 200 or 429", s.handle(s.json)},
 		{"/healthcheck", "200 when healthy, else 500", s.healthcheck},
-	}
+	}, s.docRoutes()...)
 }
 
 // handle gives a handler one way to fail.

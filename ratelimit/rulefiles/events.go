@@ -30,7 +30,7 @@ type events struct {
 
 // newEvents watches all places. It looks for them again until there are no new
 // ones: what came after the first look and before its watch told nobody.
-func newEvents(cfg Config, notify func() (*fsnotify.Watcher, error)) (*events, error) {
+func newEvents(find func() places, notify func() (*fsnotify.Watcher, error)) (*events, error) {
 	watcher, err := notify()
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func newEvents(cfg Config, notify func() (*fsnotify.Watcher, error)) (*events, e
 	e := &events{Watcher: watcher}
 	added := make(map[string]bool)
 	for range rounds {
-		e.places = cfg.places()
+		e.places = find()
 		more, err := e.add(added)
 		if err == nil && !more {
 			return e, nil

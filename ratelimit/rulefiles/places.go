@@ -23,8 +23,12 @@ type places struct {
 // mostLinks is where a chain of symlinks is taken for a circle.
 const mostLinks = 40
 
+func newPlaces() places {
+	return places{watched: make(map[string]bool), whole: make(map[string]bool), names: make(map[string]bool)}
+}
+
 func (c Config) places() places {
-	p := places{watched: make(map[string]bool), whole: make(map[string]bool), names: make(map[string]bool)}
+	p := newPlaces()
 	path, err := filepath.Abs(c.Root)
 	if err != nil || !p.step(path) {
 		return p
@@ -69,9 +73,18 @@ func (p *places) step(path string) bool {
 	return ok
 }
 
-// target watches the file behind a symlink.
-func (p *places) target(link string) {
-	if real, ok := p.follow(link); ok {
+// filePlaces is the places of a single file, which need not be there.
+func filePlaces(path string) places {
+	p := newPlaces()
+	if path, err := filepath.Abs(path); err == nil {
+		p.target(path)
+	}
+	return p
+}
+
+// target watches a file, or the one behind a symlink.
+func (p *places) target(path string) {
+	if real, ok := p.follow(path); ok {
 		p.watch(filepath.Dir(real))
 		p.names[real] = true
 	}

@@ -78,7 +78,11 @@ func (r *reading) take(f file) {
 		return
 	}
 	r.read++
-	spec, err := ratelimit.ParseYAML(f.name, text)
+	r.parse(f.name, text)
+}
+
+func (r *reading) parse(name string, text []byte) {
+	spec, err := ratelimit.ParseYAML(name, text)
 	if faults, ok := errors.AsType[ratelimit.Faults](err); ok {
 		r.faults = append(r.faults, faults...)
 		if spec.Domain == "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/fsnotify/fsnotify"
 
@@ -26,15 +25,14 @@ type Options struct {
 // after each change.
 type Watcher struct {
 	Options
-	cfg    Config
-	dir    string
-	notify func() (*fsnotify.Watcher, error)
+	changes
+	cfg Config
+	dir string
 
 	loaded     chan struct{}
 	loadedOnce sync.Once
 	last       listing
 	warned     map[string]bool // names skipped in the last set
-	polling    bool            // it was said that there are no watches
 
 	attempts, failures *stats.Counter
 	values             *stats.Gauge
@@ -42,13 +40,15 @@ type Watcher struct {
 
 // New makes a Watcher, which does nothing before Run.
 func New(cfg Config, o Options) *Watcher {
-	return &Watcher{
-		Options: o, cfg: cfg, dir: cfg.Dir(), notify: fsnotify.NewWatcher,
+	w := &Watcher{
+		Options: o, cfg: cfg, dir: cfg.Dir(),
 		loaded:   make(chan struct{}),
 		attempts: o.Stats.Counter("runtime.load_attempts"),
 		failures: o.Stats.Counter("runtime.load_failures"),
 		values:   o.Stats.Gauge("runtime.num_values"),
 	}
+	w.changes = changes{log: o.Log, of: w.dir, places: cfg.places, differs: w.differ, notify: fsnotify.NewWatcher}
+	return w
 }
 
 // Loaded is closed after the first set was read, good or rejected.
@@ -56,45 +56,14 @@ func (w *Watcher) Loaded() <-chan struct{} { return w.loaded }
 
 // Run reads and watches until the context ends, and then returns nil.
 func (w *Watcher) Run(ctx context.Context) error {
-	for {
-		change, stop := w.watch()
-		w.load()
-		change(ctx)
-		stop()
-		if ctx.Err() != nil {
-			return nil
-		}
-	}
+	w.each(ctx, w.load)
+	return nil
 }
 
-// watch returns how to wait for a change after now. Without watches, as when the
-// system has no more of them to give, it looks at the files once a second.
-func (w *Watcher) watch() (change func(context.Context), stop func()) {
-	e, err := newEvents(w.cfg, w.notify)
-	if err != nil {
-		if !w.polling {
-			w.Log.Warn("Cannot watch the rule files, looking every second instead", "directory", w.dir, "error", err)
-		}
-		w.polling = true
-		return w.poll, func() {}
-	}
-	w.polling = false
-	return e.wait, e.close
-}
-
-func (w *Watcher) poll(ctx context.Context) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		if now, _ := list(w.dir, w.cfg.IgnoreDotFiles); !now.same(w.last) {
-			return
-		}
-	}
+// differ tells whether the files are others than those that were read last.
+func (w *Watcher) differ() bool {
+	now, _ := list(w.dir, w.cfg.IgnoreDotFiles)
+	return !now.same(w.last)
 }
 
 func (w *Watcher) load() {
