@@ -3,6 +3,8 @@ package inventory
 import (
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,9 +49,7 @@ func (inv *Inventory) Explain(path string, n *Node) ([]Explanation, error) {
 	for _, root := range roots {
 		segments, missing := locate(root, path)
 		if missing == "" {
-			var list []Explanation
-			inv.explain(root.at(segments), segments, &list)
-			return list, nil
+			return slices.Collect(inv.explain(root.at(segments), segments)), nil
 		}
 		if near == "" {
 			near = didYouMean(missing, sortedNames(deepest(root, path)))
@@ -61,25 +61,58 @@ func (inv *Inventory) Explain(path string, n *Node) ([]Explanation, error) {
 	return nil, fmt.Errorf("there is nothing at %s", path)
 }
 
-func (inv *Inventory) explain(v *Value, segments []string, list *[]Explanation) {
-	switch {
-	case v.Kind == Map && len(v.Members) > 0:
-		for _, m := range v.Members {
-			inv.explain(m.Value, append(segments[:len(segments):len(segments)], m.Name), list)
+// Values says where every value comes from: of the whole document as it is used, or of
+// the View of one node.
+func (inv *Inventory) Values(n *Node) iter.Seq[Explanation] {
+	if n != nil {
+		return inv.explain(inv.View(n), nil)
+	}
+	return inv.explain(inv.Root, nil)
+}
+
+// explain goes through what stands at a path, in order.
+func (inv *Inventory) explain(v *Value, segments []string) iter.Seq[Explanation] {
+	return func(yield func(Explanation) bool) { inv.walk(v, segments, yield) }
+}
+
+// walk goes on until yield wants no more, and then is false.
+func (inv *Inventory) walk(v *Value, segments []string, yield func(Explanation) bool) bool {
+	for _, m := range v.Members {
+		if !inv.walk(m.Value, append(segments[:len(segments):len(segments)], m.Name), yield) {
+			return false
 		}
-		return
-	case v.Kind == List && len(v.Items) > 0:
-		for i, item := range v.Items {
-			inv.explain(item, append(segments[:len(segments):len(segments)], strconv.Itoa(i)), list)
+	}
+	for i, item := range v.Items {
+		if !inv.walk(item, append(segments[:len(segments):len(segments)], strconv.Itoa(i)), yield) {
+			return false
 		}
-		return
+	}
+	if len(v.Members)+len(v.Items) > 0 {
+		return true
 	}
 	o := OriginOf(v)
 	e := Explanation{Path: pointer(segments...), Value: jsonValue{v}, Origin: o.Kind, Template: o.Source, Rule: o.Rule, Patch: o.Patch}
 	if o.At.Line > 0 {
 		e.File, e.Line, e.Column = inv.Document.Name, int(o.At.Line), int(o.At.Column)
 	}
-	*list = append(*list, e)
+	return yield(e)
+}
+
+// Masked is an explanation without what is secret in it, and whether there is such a thing.
+func (e Explanation) Masked() (Explanation, bool) {
+	names := slices.DeleteFunc(splitPointer(e.Path), func(s string) bool { return strings.Trim(s, "0123456789") == "" })
+	text := e.Value.Str()
+	hidden := MaskText(text)
+	if text != "" && SecretPath(names) {
+		hidden = Mask
+		e.Template = ""
+	}
+	e.Template = MaskText(e.Template)
+	if hidden == text {
+		return e, false
+	}
+	e.Value = jsonValue{NewString(hidden)}
+	return e, true
 }
 
 // locate finds the segments of a path. Names may have dots themselves, so the

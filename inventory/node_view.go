@@ -5,20 +5,28 @@ package inventory
 func (inv *Inventory) View(n *Node) *Value {
 	view := NewMap()
 	view.Set("node", n.Value)
-	view.Set("sysctl", inv.sysctlOf(n))
-	view.Set("modprobe", newStrings(inv.Modules(n)...))
-	view.Set("kubeadm_patches", inv.ComponentFlags(n))
+	view.Set("sysctl", orNone("services.sysctl, for its roles and name", inv.sysctlOf(n)))
+	view.Set("modprobe", calculated("services.modprobe, for its OS family and roles", newStrings(inv.Modules(n)...)))
+	view.Set("kubeadm_patches", orNone("services.kubeadm_patches, for its roles and name", inv.ComponentFlags(n)))
 	if !n.Has(Balancer) {
 		return view
 	}
-	view.Set("haproxy", inv.haproxy(n, false))
+	view.Set("haproxy", calculated("addresses and ports of the nodes", inv.haproxy(n, false)))
 	if inv.Maintenance() {
-		view.Set("haproxy_maintenance", inv.haproxy(n, true))
+		view.Set("haproxy_maintenance", calculated("addresses and ports of the nodes", inv.haproxy(n, true)))
 	}
 	if keepalived := inv.keepalived(n); len(keepalived.Items) > 0 {
-		view.Set("keepalived", keepalived)
+		view.Set("keepalived", calculated("vrrp_ips, for this node", keepalived))
 	}
 	return view
+}
+
+// orNone gives a map that has no members an origin of its own: nothing in it has one.
+func orNone(rule string, v *Value) *Value {
+	if len(v.Members) == 0 {
+		return calculated(rule, v)
+	}
+	return v
 }
 
 // sysctlOf is the kernel parameters that are installed on a node.

@@ -17,6 +17,19 @@ func SecretName(name string) bool {
 	return name == "auth" || slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) })
 }
 
+// SecretPath tells by the names that lead to a value, positions in lists left out, that
+// its texts are secrets.
+func SecretPath(names []string) bool {
+	if len(names) == 0 {
+		return false
+	}
+	last := names[len(names)-1]
+	return SecretName(last) || last == "key" && slices.ContainsFunc(names, func(above string) bool { return strings.Contains(above, "certificate") })
+}
+
+// MaskText hides the passwords within any text.
+func MaskText(text string) string { return MaskLines(MaskAddresses(text)) }
+
 var userinfo = regexp.MustCompile(`://([^/:@\s]*):[^/@\s]+@`)
 
 // MaskAddresses hides the passwords in addresses within a text.

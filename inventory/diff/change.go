@@ -51,7 +51,7 @@ func (c *comparer) add(path []string, old, new *inventory.Value, kind Kind) {
 		change.New = encode(masked(path, new))
 		change.From = c.from(telling(old, new))
 	}
-	if change.Secret = secret(path) || bytes.Equal(change.Old, change.New); change.Secret && change.From != nil {
+	if change.Secret = inventory.SecretPath(path) || bytes.Equal(change.Old, change.New); change.Secret && change.From != nil {
 		change.From.Template = ""
 	}
 	c.list = append(c.list, change)
@@ -77,7 +77,7 @@ func (c *comparer) from(v *inventory.Value) *From {
 	if o.Kind == inventory.FromDocument && o.At.Line == 0 {
 		return nil
 	}
-	f := &From{Origin: o.Kind, Template: hide(o.Source), Rule: o.Rule, Patch: o.Patch}
+	f := &From{Origin: o.Kind, Template: inventory.MaskText(o.Source), Rule: o.Rule, Patch: o.Patch}
 	if o.At.Line > 0 {
 		f.File, f.Line, f.Column = c.file, int(o.At.Line), int(o.At.Column)
 	}

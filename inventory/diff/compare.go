@@ -57,7 +57,8 @@ func Compare(old, new Side) *Difference {
 	}
 	d.Cluster = append(d.Cluster, c.list...)
 	was, is := filesByNode(old.Files), filesByNode(new.Files)
-	d.Files = compareFiles(was[""], is[""])
+	files := make(fileComparer)
+	d.Files = files.files(was[""], is[""])
 	before, after := nodesByName(old.Inventory), nodesByName(new.Inventory)
 	for _, n := range old.Inventory.Nodes {
 		change := describe(n, Removed)
@@ -67,11 +68,14 @@ func Compare(old, new Side) *Difference {
 			c.values(nil, old.Inventory.View(n), new.Inventory.View(now))
 			change.Changes = append(change.Changes, c.list...)
 		}
-		d.keep(change, was, is)
+		change.Files = files.files(was[n.Name], is[n.Name])
+		d.keep(change)
 	}
 	for _, n := range new.Inventory.Nodes {
 		if before[n.Name] == nil {
-			d.keep(describe(n, Added), was, is)
+			change := describe(n, Added)
+			change.Files = files.files(was[n.Name], is[n.Name])
+			d.keep(change)
 		}
 	}
 	return d
@@ -81,10 +85,9 @@ func describe(n *inventory.Node, kind Kind) NodeChange {
 	return NodeChange{Name: n.Name, Kind: kind, Roles: n.Roles, Internal: n.Internal, Address: n.Address, Changes: []Change{}}
 }
 
-// keep adds a node on which something changes, with its files. What stands in
-// the files of a node that comes or goes is not told: it is all of it.
-func (d *Difference) keep(n NodeChange, was, is map[string][]File) {
-	n.Files = compareFiles(was[n.Name], is[n.Name])
+// keep adds a node on which something changes. What stands in the files of a node
+// that comes or goes is not told: it is all of it.
+func (d *Difference) keep(n NodeChange) {
 	if n.Kind != Changed {
 		for i := range n.Files {
 			n.Files[i].Diff = ""

@@ -23,9 +23,13 @@ func filesByNode(files []File) map[string][]File {
 	return nodes
 }
 
-// compareFiles compares the files of one node, in the order of the new ones, then
-// those that are gone.
-func compareFiles(old, new []File) []FileChange {
+// fileComparer compares the files of many nodes. Of what nodes share there is one copy,
+// which is compared once.
+type fileComparer map[[2]*byte]FileChange
+
+// files compares the files of one node, in the order of the new ones, then those that are
+// gone.
+func (c fileComparer) files(old, new []File) []FileChange {
 	changes := []FileChange{}
 	was, is := make(map[string][]byte, len(old)), make(map[string]bool, len(new))
 	for _, f := range old {
@@ -37,11 +41,10 @@ func compareFiles(old, new []File) []FileChange {
 		switch {
 		case !known:
 			changes = append(changes, FileChange{f.Path, Added, unified(nil, f.Content)})
-		case bytes.Equal(before, f.Content):
-		case slices.Equal(sortedLines(before), sortedLines(f.Content)):
-			changes = append(changes, FileChange{f.Path, Reordered, unified(before, f.Content)})
-		default:
-			changes = append(changes, FileChange{f.Path, Changed, unified(before, f.Content)})
+		case !bytes.Equal(before, f.Content):
+			change := c.contents(before, f.Content)
+			change.Path = f.Path
+			changes = append(changes, change)
 		}
 	}
 	for _, f := range old {
@@ -50,6 +53,25 @@ func compareFiles(old, new []File) []FileChange {
 		}
 	}
 	return changes
+}
+
+// contents compares what is not the same.
+func (c fileComparer) contents(old, new []byte) FileChange {
+	var copies [2]*byte
+	if len(old) > 0 && len(new) > 0 {
+		copies = [2]*byte{&old[0], &new[0]}
+		if change, known := c[copies]; known {
+			return change
+		}
+	}
+	change := FileChange{Kind: Changed, Diff: unified(old, new)}
+	if slices.Equal(sortedLines(old), sortedLines(new)) {
+		change.Kind = Reordered
+	}
+	if copies[0] != nil {
+		c[copies] = change
+	}
+	return change
 }
 
 // sortedLines is the lines of a file without what their order adds: the comma

@@ -1,20 +1,6 @@
 package diff
 
-import (
-	"slices"
-	"strings"
-
-	"stoa/inventory"
-)
-
-// secret tells by its name that a value is one.
-func secret(path []string) bool {
-	if len(path) == 0 {
-		return false
-	}
-	name := path[len(path)-1]
-	return inventory.SecretName(name) || name == "key" && slices.ContainsFunc(path, func(above string) bool { return strings.Contains(above, "certificate") })
-}
+import "stoa/inventory"
 
 // masked is a value without the texts that are secrets.
 func masked(path []string, v *inventory.Value) *inventory.Value {
@@ -31,13 +17,10 @@ func masked(path []string, v *inventory.Value) *inventory.Value {
 			list.Items = append(list.Items, masked(path, item))
 		}
 		return list
-	case v.Kind == inventory.String && v.Text != "" && secret(path):
+	case v.Kind == inventory.String && v.Text != "" && inventory.SecretPath(path):
 		return inventory.NewString(inventory.Mask)
 	case v.Kind == inventory.String:
-		return inventory.NewString(hide(v.Text))
+		return inventory.NewString(inventory.MaskText(v.Text))
 	}
 	return v
 }
-
-// hide masks passwords within a text.
-func hide(text string) string { return inventory.MaskLines(inventory.MaskAddresses(text)) }

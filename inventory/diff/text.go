@@ -19,13 +19,13 @@ func (d *Difference) WriteText(w io.Writer) error {
 			b.change(c)
 		}
 	}
-	for _, same := range groupValues(d.Nodes) {
-		b.head("on " + strings.Join(same.nodes, ", "))
-		b.WriteString(same.text)
+	for _, same := range d.ValueGroups() {
+		b.head("on " + some(same.Nodes))
+		b.WriteString(textOf(same.Changes))
 	}
-	for _, same := range groupFiles(d) {
-		b.head(same.text)
-		b.indent("  ", same.diff)
+	for _, same := range d.FileGroups() {
+		b.head(same.text())
+		b.indent("  ", same.Diff)
 	}
 	_, err := io.WriteString(w, strings.Map(visible, b.String()))
 	return err
@@ -78,6 +78,14 @@ func (b *text) nodes(nodes []NodeChange) {
 }
 
 var signs = map[Kind]string{Added: "+", Removed: "-", Changed: "~", Reordered: "~"}
+
+func textOf(changes []Change) string {
+	var b text
+	for _, c := range changes {
+		b.change(c)
+	}
+	return b.String()
+}
 
 func (b *text) change(c Change) {
 	fmt.Fprintf(b, "  %s %s", signs[c.Kind], dotted(c.path))

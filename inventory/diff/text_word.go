@@ -77,6 +77,26 @@ func (f *From) text() string {
 	return text
 }
 
+func (g *FileGroup) text() string {
+	text := signs[g.Kind] + " " + g.Path
+	if g.Kind == Reordered {
+		text += ", lines in another order"
+	}
+	if len(g.Nodes) == 0 {
+		return text + " (the cluster)"
+	}
+	return text + " (" + some(g.Nodes) + ")"
+}
+
+// some is the names of a few nodes and how many more there are.
+func some(nodes []string) string {
+	const few = 6
+	if len(nodes) <= few+1 {
+		return strings.Join(nodes, ", ")
+	}
+	return fmt.Sprintf("%s, %d more", strings.Join(nodes[:few], ", "), len(nodes)-few)
+}
+
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

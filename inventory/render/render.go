@@ -47,6 +47,7 @@ type Note struct{ Node, Path, Text string }
 // Options says what to render.
 type Options struct {
 	Node    *inventory.Node // nil: all, and what belongs to the cluster
+	Cluster bool            // only what belongs to the cluster
 	Secrets bool            // show secrets, and draw those that the document leaves out
 }
 
@@ -88,7 +89,10 @@ func Render(inv *inventory.Inventory, o Options) ([]File, []Note, error) {
 	r := &renderer{inv: inv, o: o, names: make(map[string]bool)}
 	var errs []error
 	nodes := inv.Nodes
-	if o.Node != nil {
+	switch {
+	case o.Cluster:
+		nodes = nil
+	case o.Node != nil:
 		nodes = []*inventory.Node{o.Node}
 	}
 	for _, n := range nodes {
@@ -102,7 +106,7 @@ func Render(inv *inventory.Inventory, o Options) ([]File, []Note, error) {
 			}
 		}
 	}
-	if o.Node == nil {
+	if o.Cluster || o.Node == nil {
 		for _, kind := range clusterKinds {
 			errs = append(errs, kind(r))
 		}
