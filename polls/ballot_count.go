@@ -157,10 +157,7 @@ func mayVote(p *countedPoll, b *ballot) error {
 	if p == nil || !p.visibleTo(b.user, b.hasKey) {
 		return errPollNotFound(b.poll)
 	}
-	if p.state != pollReady {
-		return wire.Errorf(wire.PollNotReady, "", "poll %d has no image yet; upload it and announce it first", b.poll)
-	}
-	return nil
+	return p.refuseUnready("")
 }
 
 // raised is how the polls stand after the commit.

@@ -95,6 +95,10 @@ func (s *Service) within(c *call, question limits.Call) error {
 	return refusal
 }
 
+// LimitValue is the value that calls ask the rate limit service with where an operator
+// writes an address or the name of an account, which rules and counters never see.
+func (s *Service) LimitValue(key, value string) string { return s.limits.Value(key, value) }
+
 // json answers with a value.
 func (c *call) json(status int, v any) error { return wire.JSON(c.w, status, v) }
 

@@ -27,7 +27,7 @@ type change struct {
 type raised struct {
 	poll, version int64
 	tally         tally
-	deleted       bool
+	gone          bool // deleted or hidden
 }
 
 // change runs fn in one transaction. When it returns, every later read shows what

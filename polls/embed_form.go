@@ -20,7 +20,7 @@ func (s *Service) postFrame(c *call, f *frame) error {
 		err = s.act(c, f, &state)
 	}
 	if err != nil {
-		state.refusal = s.refusal(c.r, err)
+		state.refusal = s.refusal(c.w, c.r, err)
 	}
 	state.viewer = c.viewer
 	return s.renderFrame(c, f, state)

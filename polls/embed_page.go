@@ -34,7 +34,7 @@ func (s *Service) inFrame(serve func(*call, *frame) error) web.Handler {
 		if err == nil {
 			return nil
 		}
-		refusal := s.refusal(r, err)
+		refusal := s.refusal(w, r, err)
 		c.retryAfter(refusal)
 		return embed.RenderProblem(w, refusal.Code.Status(), embed.Problem{
 			Environment: s.banner(), Lang: f.lang, Theme: f.theme, Message: sentence(refusal),

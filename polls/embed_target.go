@@ -88,10 +88,8 @@ func mustBeEmbeddable(ctx context.Context, q querier, poll, user int64) error {
 		return fmt.Errorf("read poll %d: %w", poll, err)
 	case p.private:
 		return wire.Errorf(wire.InvalidParameter, "poll_id", "poll %d is private and cannot be embedded", poll)
-	case p.state != pollReady:
-		return wire.Errorf(wire.PollNotReady, "poll_id", "poll %d has no image yet; upload it and announce it first", poll)
 	}
-	return nil
+	return p.refuseUnready("poll_id")
 }
 
 // read finds the target. A poll must be one that everybody sees.

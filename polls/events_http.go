@@ -42,7 +42,7 @@ func (s *Service) getEvents(c *call) error {
 	return nil
 }
 
-// follow writes what becomes of a poll until it is deleted, the client leaves or
+// follow writes what becomes of a poll until it is gone, the client leaves or
 // does not read, or the service stops.
 func (s *Service) follow(ctx context.Context, watcher *stream, e *events) {
 	e.send("retry: 3000\n\n")
@@ -80,7 +80,7 @@ type liveResults struct {
 // there is nothing more to come.
 func (e *events) state(r raised) bool {
 	switch {
-	case r.deleted:
+	case r.gone:
 		e.send("event: deleted\ndata: {}\n\n")
 		return false
 	case r.version > e.sent:

@@ -265,7 +265,7 @@ func TestTenThousandStreams(t *testing.T) {
 	if got := registry.Counter("stoa.polls.streams_refused").Total(); got != asked-allowed {
 		t.Errorf("got %d refused want %d", got, asked-allowed)
 	}
-	if got := registry.Gauge("stoa.polls.streams").Value(); got != allowed {
+	if got := registry.Gauge("stoa.polls.streams", stats.Tag{Key: "environment", Value: polls.Production}).Value(); got != allowed {
 		t.Errorf("got %d open want %d", got, allowed)
 	}
 	s.voter().cast(poll, 2).object()

@@ -25,7 +25,7 @@ type theater struct {
 
 // openTheater begins a stream over a connection without any buffer.
 func openTheater(t *testing.T) *theater {
-	h := &theater{service: &Service{watchers: newWatchers(10, 10, false, stats.NewRegistry())}, ends: make(chan struct{}, 1)}
+	h := &theater{service: &Service{watchers: newWatchers(10, 10, false, stats.NewRegistry(), Production)}, ends: make(chan struct{}, 1)}
 	client, far := net.Pipe()
 	server := &http.Server{ReadTimeout: time.Minute, Handler: http.HandlerFunc(h.serve)}
 	go server.Serve(&oneConnection{conn: far, closed: make(chan struct{})})

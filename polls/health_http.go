@@ -2,28 +2,23 @@ package polls
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
-	"time"
 
-	"stoa/internal/fault"
+	"stoa/internal/health"
 	"stoa/internal/web"
 )
-
-// readyTime is how long the database may take to answer.
-const readyTime = 2 * time.Second
 
 func (s *Service) healthRoutes() web.Routes {
 	return web.Routes{
 		"GET /healthz": func(w http.ResponseWriter, _ *http.Request) error { return well(w) },
 		"GET /readyz": func(w http.ResponseWriter, r *http.Request) error {
-			if err := s.Ready(r.Context()); err != nil {
-				s.log.Warn("not ready", "error", err)
-				http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
-				return nil
+			parts := s.Health(r.Context())
+			if !health.Ready(parts) {
+				s.log.Warn("not ready", "parts", parts)
 			}
-			return well(w)
+			health.Answer(w, r, health.Public(parts), http.StatusServiceUnavailable)
+			return nil
 		},
 	}
 }
@@ -34,13 +29,14 @@ func well(w http.ResponseWriter) error {
 	return nil
 }
 
-// Ready tells whether the database answers.
-func (s *Service) Ready(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, readyTime)
-	defer cancel()
-	var one int
-	if err := s.db.QueryRow(ctx, "SELECT 1").Scan(&one); err != nil {
-		return fmt.Errorf("%w: the database of %s: %w", fault.Unavailable, s.Environment, err)
-	}
-	return nil
+// newHealth looks at what the polls stand on. Most that people do needs no files.
+func (s *Service) newHealth() *health.Room {
+	return health.NewRoom(s.Environment, Room,
+		health.Check{Name: "database", Failed: health.Down, Reason: "the database does not answer", Look: s.db.Check},
+		health.Check{Name: "files", Failed: health.Degraded, Reason: "pictures cannot be stored or shown", Look: s.checkFiles})
 }
+
+func (s *Service) checkFiles(ctx context.Context) error { return s.Blobs.Check(ctx) }
+
+// Health tells how everything is that the polls stand on.
+func (s *Service) Health(ctx context.Context) []health.Part { return s.parts.Parts(ctx) }

@@ -28,7 +28,7 @@ const (
 // uploaded. A poll that is ready stays as it is.
 func (s *Service) publish(ctx context.Context, by *account, poll int64, hasKey bool, image int64, sources [2]imageSource) error {
 	d, err := s.announced(ctx, by, poll, hasKey, image)
-	if err != nil || d.state == pollReady {
+	if err != nil || d.state != pollWithoutImage {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, imageLimit)
@@ -39,7 +39,7 @@ func (s *Service) publish(ctx context.Context, by *account, poll int64, hasKey b
 	}
 	defer release()
 	for { // again only when another file was uploaded meanwhile
-		if d, err = s.announced(ctx, by, poll, hasKey, image); err != nil || d.state == pollReady {
+		if d, err = s.announced(ctx, by, poll, hasKey, image); err != nil || d.state != pollWithoutImage {
 			return err
 		}
 		if done, err := s.makeReady(ctx, d, sources); done || err != nil {
@@ -59,7 +59,7 @@ func (s *Service) announced(ctx context.Context, by *account, poll int64, hasKey
 		return nil, refusal
 	case d.imageID != image:
 		return nil, wire.Errorf(wire.ImageNotFound, "image_id", "poll %d has no image %d", poll, image)
-	case d.state != pollReady && d.uploadFile == "":
+	case d.state == pollWithoutImage && d.uploadFile == "":
 		return nil, wire.Errorf(wire.ImageNotUploaded, "", "the image is not here yet: upload it with the uploadData of poll %d, then call again", poll)
 	}
 	return d, nil

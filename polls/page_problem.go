@@ -13,7 +13,7 @@ import (
 
 // showProblem is the page for what went wrong.
 func (s *Service) showProblem(v *visit, err error) error {
-	refusal := s.refusal(v.r, err)
+	refusal := s.refusal(v.w, v.r, err)
 	status := refusal.Code.Status()
 	switch {
 	case refusal.Code == wire.AuthenticationRequired:
@@ -46,7 +46,7 @@ func problemTitle(status int) string {
 // parameter, "parameter:field" where the form calls it otherwise, and ":field" for
 // all that belongs to no other; without that it stands above the form.
 func (s *Service) formErrors(v *visit, err error, names ...string) (pages.Errors, int) {
-	refusal := s.refusal(v.r, err)
+	refusal := s.refusal(v.w, v.r, err)
 	v.retryAfter(refusal)
 	at := ""
 	for _, name := range names {

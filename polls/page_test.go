@@ -227,6 +227,15 @@ func TestPagesOfStagingSaySo(t *testing.T) {
 	})
 }
 
+func TestOnlyOperatorsAreLedToTheConsole(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d, func(o *polls.Options) { o.Console = "/console" })
+		newBrowserOf(plantLogin(s, d, "boss", "operator")).open("/settings").has(`href="/console"`)
+		newBrowserOf(plantLogin(s, d, "ann")).open("/settings").lacks(`href="/console"`)
+		newBrowser(s).open("/").lacks(`href="/console"`)
+	})
+}
+
 func TestUnknownPaths(t *testing.T) {
 	eachEngine(t, func(t *testing.T, d *db.DB) {
 		s := newSite(t, d)

@@ -17,7 +17,7 @@ func (s *Service) pollView(p *poll, user int64, hasKey bool) pages.Poll {
 	firstWins, secondWins := p.tally.winning()
 	view := pages.Poll{
 		ID: p.id, Path: strings.TrimPrefix(address, s.Origin), URL: address,
-		Caption: p.caption, Created: p.created, Private: p.private, Creator: s.personView(p.by),
+		Caption: p.caption, Created: p.created, Private: p.private, Hidden: p.state == pollHidden, Creator: s.personView(p.by),
 		Choices: [2]pages.Choice{
 			{Name: p.choice[0], Votes: p.tally.first, Percent: int(firstPercent), Winning: firstWins},
 			{Name: p.choice[1], Votes: p.tally.second, Percent: int(secondPercent), Winning: secondWins},

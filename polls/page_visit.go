@@ -43,6 +43,9 @@ func (s *Service) enter(v *visit) error {
 	v.common.Notice = notices[v.form.Get(noticeParam)]
 	if a := v.viewer.account; a != nil {
 		v.common.Viewer = &pages.Viewer{Person: s.personView(a.person), Confirmed: a.confirmed}
+		if a.operator {
+			v.common.Viewer.Console = s.Console
+		}
 		team, err := readTeamOf(v.r.Context(), s.db, a.id)
 		if err != nil {
 			return err

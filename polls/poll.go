@@ -13,6 +13,7 @@ const (
 	pollWithoutImage pollState = iota
 	pollReady
 	pollDeleted
+	pollHidden // was ready, until an operator hid it
 )
 
 // pollHead is what decides who may do what with a poll, and how it stands.
@@ -31,7 +32,7 @@ func (p *pollHead) visibleTo(user int64, hasKey bool) bool {
 		return false
 	case user != 0 && user == p.creator:
 		return true
-	case p.state == pollWithoutImage:
+	case p.state == pollWithoutImage, p.state == pollHidden:
 		return false
 	}
 	return !p.private || hasKey
@@ -39,7 +40,7 @@ func (p *pollHead) visibleTo(user int64, hasKey bool) bool {
 
 // raised is how the poll stands, for those who watch it.
 func (p *pollHead) raised() raised {
-	return raised{poll: p.id, version: p.version, tally: p.tally, deleted: p.state == pollDeleted}
+	return raised{poll: p.id, version: p.version, tally: p.tally, gone: p.state == pollDeleted || p.state == pollHidden}
 }
 
 // public is listed, and seen by everybody.

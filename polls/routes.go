@@ -35,13 +35,21 @@ func Patterns() []string { return slices.Sorted(maps.Keys(new(Service).Routes())
 // Handler is the listener for people.
 func (s *Service) Handler() http.Handler {
 	routes := s.Routes()
+	access := web.NewAccess(web.AccessOptions{Room: Room, Environment: s.Environment, Routes: routes, Stats: s.Stats, Log: s.log})
 	mux := web.NewMux(routes, web.MuxOptions{
 		NotFound:         s.notFound(),
 		MethodNotAllowed: wire.MethodNotAllowed,
 		Error:            s.refuse,
-		Matched:          newRequests(s.Stats, s.Environment, routes).matched,
+		Matched: func(w http.ResponseWriter, r *http.Request, pattern string) {
+			if pattern == pollPagePattern { // it takes everything that has no other route
+				if _, ok := pollInPath(r.PathValue("poll")); !ok {
+					pattern = ""
+				}
+			}
+			access.Matched(w, r, pattern)
+		},
 	})
-	return wire.Headers(s.named(wire.CORS(mux)))
+	return access.Before(wire.Headers(s.named(wire.CORS(mux))))
 }
 
 // notFound answers for every path that is not offered.
@@ -60,18 +68,18 @@ func (s *Service) named(next http.Handler) http.Handler {
 
 // refuse answers an error.
 func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	s.refusal(r, err).Write(w)
+	s.refusal(w, r, err).Write(w)
 }
 
 // refusal is what a caller is told of an error. It logs what is our own fault.
-func (s *Service) refusal(r *http.Request, err error) *wire.Error {
+func (s *Service) refusal(w http.ResponseWriter, r *http.Request, err error) *wire.Error {
 	if db.IsUnavailable(err) || errors.Is(err, db.ErrUnknownOutcome) {
 		err = fmt.Errorf("%w: %w", fault.Unavailable, err)
 	}
 	refusal := wire.Refuse(err)
 	left := errors.Is(err, context.Canceled) && r.Context().Err() != nil // there is nobody to answer
 	if refusal.Code.Status() >= 500 && !left {
-		s.log.Error("answer", "route", r.Pattern, "request_id", wire.RequestID(r.Context()), "error", err)
+		s.log.Error("answer", "route", r.Pattern, "request_id", web.RequestID(w), "error", err)
 	}
 	return refusal
 }

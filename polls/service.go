@@ -17,6 +17,7 @@ import (
 
 	"stoa/internal/blob"
 	"stoa/internal/db"
+	"stoa/internal/health"
 	"stoa/internal/reference"
 	"stoa/internal/secret"
 	"stoa/internal/stats"
@@ -63,6 +64,8 @@ type Options struct {
 
 	// Neighbours tells what the start page shows beside the polls. nil: nothing.
 	Neighbours func(ctx context.Context) (Neighbours, error)
+
+	Console string // where operators are led to; "": there is none
 }
 
 // Passwords checks the passwords of all environments of a process: together they
@@ -105,6 +108,7 @@ type Service struct {
 	ownForms *http.CrossOriginProtection // of our pages
 	docs     func() (*reference.Document, error)
 	started  time.Time
+	parts    *health.Room
 
 	statistics singleflight.Group // by publisher
 }
@@ -127,8 +131,9 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	s.encoder = encoder{origin: o.Origin, pseudonym: s.keys.Pseudonym, pollKey: s.keys.PollKey}
 	s.copies = newCopies(o.DB, s.encoder)
 	s.views.db = o.DB
-	s.watchers = newWatchers(o.Streams, cmp.Or(o.StreamsPerAddress, limits.Streams(o.Rules)), o.DB.Postgres(), o.Stats)
+	s.watchers = newWatchers(o.Streams, cmp.Or(o.StreamsPerAddress, limits.Streams(o.Rules)), o.DB.Postgres(), o.Stats, o.Environment)
 	s.postbox = newPostbox(o.Mail, o.Log)
+	s.parts = s.newHealth()
 	s.site = pages.New(pages.Options{Origin: o.Origin, Environment: s.banner()})
 	if s.ownForms, err = guardForms(o.Origin); err != nil {
 		return nil, err

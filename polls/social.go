@@ -39,11 +39,15 @@ func (s *Service) lockHead(ctx context.Context, c *change, poll int64) (*pollHea
 	return p, nil
 }
 
-func (p *pollHead) refuseUnready() error {
-	if p.state != pollReady {
-		return wire.Errorf(wire.PollNotReady, "", "poll %d has no image yet; upload it and announce it first", p.id)
+// refuseUnready is for those who see a poll that others do not see yet, or any more.
+func (p *pollHead) refuseUnready(field string) error {
+	switch p.state {
+	case pollReady:
+		return nil
+	case pollHidden:
+		return wire.Errorf(wire.PollNotReady, field, "poll %d is hidden; ask an operator of this site to show it again", p.id)
 	}
-	return nil
+	return wire.Errorf(wire.PollNotReady, field, "poll %d has no image yet; upload it and announce it first", p.id)
 }
 
 // addComment says something about a poll.
@@ -61,7 +65,7 @@ func (s *Service) addComment(ctx context.Context, by *account, poll int64, hasKe
 		if err := by.mayPublish(); err != nil {
 			return err
 		}
-		if err := p.refuseUnready(); err != nil {
+		if err := p.refuseUnready(""); err != nil {
 			return err
 		}
 		ids, err := s.db.NextIDs(ctx, c.Tx, "comment_ids", 1)
@@ -124,7 +128,7 @@ func (s *Service) setFavorite(ctx context.Context, by *account, poll int64, hasK
 		if err != nil {
 			return err
 		}
-		if err := p.refuseUnready(); err != nil {
+		if err := p.refuseUnready(""); err != nil {
 			return err
 		}
 		if err := c.favorite(ctx, by.id, poll, on); err != nil {

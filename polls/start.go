@@ -3,6 +3,7 @@ package polls
 import (
 	"net/http"
 
+	"stoa/internal/web"
 	"stoa/polls/internal/wire"
 	"stoa/polls/pages"
 )
@@ -10,6 +11,7 @@ import (
 // Neighbours is what else is served beside the polls.
 type Neighbours struct {
 	VideoDocs          string // address of the description of the video API; "": it is not here
+	OperatorDocs       string // the same of the operators' API
 	VideoTitle, Player string // a video to show, and the address of its player; "": none
 }
 
@@ -43,7 +45,7 @@ func (s *Service) introduce(v *visit, view *pages.Start) {
 	n, err := s.Neighbours(v.r.Context())
 	if err != nil {
 		if v.r.Context().Err() == nil {
-			s.log.Warn("look for a video for the start page", "request_id", wire.RequestID(v.r.Context()), "error", err)
+			s.log.Warn("look for a video for the start page", "request_id", web.RequestID(v.w), "error", err)
 		}
 		return
 	}

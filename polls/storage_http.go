@@ -11,7 +11,6 @@ import (
 	"stoa/internal/fault"
 	"stoa/internal/web"
 	"stoa/polls/internal/postform"
-	"stoa/polls/internal/wire"
 	"stoa/polls/limits"
 )
 
@@ -46,7 +45,7 @@ func (s *Service) refuseUpload(w http.ResponseWriter, r *http.Request, err error
 	if db.IsUnavailable(err) {
 		err = fmt.Errorf("%w: %w", fault.Unavailable, err)
 	}
-	id := wire.RequestID(r.Context())
+	id := web.RequestID(w)
 	if _, refused := errors.AsType[*postform.Error](err); !refused && r.Context().Err() == nil {
 		s.log.Error("store an upload", "request_id", id, "error", err)
 	}

@@ -74,7 +74,7 @@ func (s *Service) renewUpload(ctx context.Context, by *account, poll int64, hasK
 		if err := d.mayWorkOn(by, poll, hasKey); err != nil {
 			return err
 		}
-		if d.state == pollReady {
+		if d.state != pollWithoutImage {
 			return wire.Errorf(wire.AlreadyReady, "", "poll %d has its image already", poll)
 		}
 		if contentType != "" && contentType != d.uploadType {

@@ -100,7 +100,7 @@ func (s *Service) self(ctx context.Context, a *account, token string) (*userJSON
 			return err
 		}
 		j.FavoritePollIDs, err = readIDs(ctx, q, `SELECT poll_id FROM favorites JOIN polls ON polls.id = poll_id
-			WHERE user_id = $1 AND state <> 2 ORDER BY favorites.created_at DESC, poll_id DESC`, a.id)
+			WHERE user_id = $1 AND state < 2 ORDER BY favorites.created_at DESC, poll_id DESC`, a.id)
 		return err
 	})
 	return j, err
@@ -114,12 +114,12 @@ func readProfile(ctx context.Context, q querier, a *account) (*profileJSON, erro
 func readUserCounts(ctx context.Context, q querier, user int64) (n userCounts, err error) {
 	err = q.QueryRow(ctx, `SELECT
 		(SELECT count(*) FROM polls WHERE creator_id = $1 AND state = 1),
-		(SELECT count(*) FROM votes JOIN polls ON polls.id = poll_id WHERE user_id = $1 AND state <> 2),
-		(SELECT CAST(COALESCE(sum(first_votes + second_votes), 0) AS BIGINT) FROM polls WHERE creator_id = $1 AND state <> 2),
-		(SELECT count(*) FROM favorites JOIN polls ON polls.id = poll_id WHERE user_id = $1 AND state <> 2),
-		(SELECT CAST(COALESCE(sum(favorite_count), 0) AS BIGINT) FROM polls WHERE creator_id = $1 AND state <> 2),
-		(SELECT count(*) FROM comments JOIN polls ON polls.id = poll_id WHERE user_id = $1 AND state <> 2),
-		(SELECT CAST(COALESCE(sum(comment_count), 0) AS BIGINT) FROM polls WHERE creator_id = $1 AND state <> 2),
+		(SELECT count(*) FROM votes JOIN polls ON polls.id = poll_id WHERE user_id = $1 AND state < 2),
+		(SELECT CAST(COALESCE(sum(first_votes + second_votes), 0) AS BIGINT) FROM polls WHERE creator_id = $1 AND state < 2),
+		(SELECT count(*) FROM favorites JOIN polls ON polls.id = poll_id WHERE user_id = $1 AND state < 2),
+		(SELECT CAST(COALESCE(sum(favorite_count), 0) AS BIGINT) FROM polls WHERE creator_id = $1 AND state < 2),
+		(SELECT count(*) FROM comments JOIN polls ON polls.id = poll_id WHERE user_id = $1 AND state < 2),
+		(SELECT CAST(COALESCE(sum(comment_count), 0) AS BIGINT) FROM polls WHERE creator_id = $1 AND state < 2),
 		(SELECT count(*) FROM follows WHERE follower_id = $1),
 		(SELECT count(*) FROM follows WHERE followed_id = $1)`, user).Scan(
 		&n.PollsCreatedCount, &n.PollsVotedOnCount, &n.VotesReceivedCount, &n.FavoriteCount, &n.FavoritesReceivedCount,

@@ -45,7 +45,7 @@ type stream struct {
 	stop    chan struct{}
 }
 
-func newWatchers(most, mostFrom int, shared bool, registry *stats.Registry) *watchers {
+func newWatchers(most, mostFrom int, shared bool, registry *stats.Registry, environment string) *watchers {
 	w := &watchers{
 		most: most, mostFrom: mostFrom, shared: shared, refused: registry.Counter("stoa.polls.streams_refused"),
 		polls: map[int64]*watched{}, changed: map[int64]bool{}, from: map[netip.Addr]int{},
@@ -54,7 +54,7 @@ func newWatchers(most, mostFrom int, shared bool, registry *stats.Registry) *wat
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		return int64(w.open)
-	})
+	}, stats.Tag{Key: "environment", Value: environment})
 	return w
 }
 

@@ -109,3 +109,18 @@ func (l *Limits) appendWho(dst []byte, c *Call) []byte {
 	}
 	return dst
 }
+
+// Value is how a call asks with a value that somebody writes: addresses and names of
+// accounts become the hashes that are counted by, everything else stays. The key is
+// that of an entry.
+func (l *Limits) Value(key, value string) string {
+	switch key {
+	case "address":
+		if address, err := netip.ParseAddr(value); err == nil {
+			return string(l.hasher.address(nil, Network(address)))
+		}
+	case "account":
+		return string(l.hasher.text(nil, ofAccount, strings.ToLower(value)))
+	}
+	return value
+}

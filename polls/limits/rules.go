@@ -15,8 +15,8 @@ const (
 	Venue   = "venue" // for a hall or a school, where many people have one address
 )
 
-// fileDomain is what every rule file is written for, whatever the environment.
-const fileDomain = "polls"
+// FileDomain is what every rule file is written for, whatever the environment.
+const FileDomain = "polls"
 
 // streams is how many event streams one address may have open. They are held, not
 // counted in windows, so no rule can say it.
@@ -25,36 +25,27 @@ var streams = map[string]int{Default: 10, Venue: 2000}
 //go:embed rules/*.yaml
 var shipped embed.FS
 
+// Shipped is the text of the rules of that name; false: there are none.
+func Shipped(name string) ([]byte, bool) {
+	if _, ok := streams[name]; !ok {
+		return nil, false
+	}
+	text, err := shipped.ReadFile("rules/" + name + ".yaml")
+	return text, err == nil
+}
+
 // Rules reads rules for a domain: the shipped ones of that name, or those of the
 // file that name leads to. Several environments may take the same ones.
 func Rules(name, domain string) (ratelimit.DomainSpec, error) {
-	spec, err := read(name)
-	if err != nil {
-		return ratelimit.DomainSpec{}, err
+	text, ok := Shipped(name)
+	if !ok {
+		var err error
+		if text, err = os.ReadFile(name); err != nil {
+			return ratelimit.DomainSpec{}, fault.Wrap(fault.Invalid,
+				fmt.Errorf("rules for the polls: want %s, %s or the path of a file, got %q: %w", Default, Venue, name, err))
+		}
 	}
-	if _, err := ratelimit.NewRules([]ratelimit.DomainSpec{spec}, false); err != nil {
-		return ratelimit.DomainSpec{}, fault.Wrap(fault.Invalid, err)
-	}
-	if spec.Domain != fileDomain {
-		return ratelimit.DomainSpec{}, fault.New(fault.Invalid, "%v: rules for the polls need domain: %s, got %s", spec.At, fileDomain, spec.Domain)
-	}
-	spec.Domain = domain
-	return spec, nil
-}
-
-func read(name string) (ratelimit.DomainSpec, error) {
-	var text []byte
-	var err error
-	if _, ok := streams[name]; ok {
-		text, err = shipped.ReadFile("rules/" + name + ".yaml")
-	} else {
-		text, err = os.ReadFile(name)
-	}
-	if err != nil {
-		return ratelimit.DomainSpec{}, fault.Wrap(fault.Invalid,
-			fmt.Errorf("rules for the polls: want %s, %s or the path of a file, got %q: %w", Default, Venue, name, err))
-	}
-	spec, err := ratelimit.ParseYAML(name, text)
+	spec, err := ratelimit.ParseDomain(name, text, FileDomain, domain)
 	if err != nil {
 		return ratelimit.DomainSpec{}, fault.Wrap(fault.Invalid, err)
 	}

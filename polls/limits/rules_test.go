@@ -92,7 +92,7 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		{"good.yaml", "domain: polls\ndescriptors: [{key: route, rate_limit: {unit: day, requests_per_unit: 5}}]", ""},
 		{"syntax.yaml", "domain: [", "syntax.yaml:1:1: error loading config file"},
 		{"unit.yaml", "domain: polls\ndescriptors: [{key: route, rate_limit: {unit: fortnight}}]", "unit.yaml:2:40: invalid rate limit unit 'fortnight'"},
-		{"domain.yaml", "domain: shop", "domain.yaml:1:1: rules for the polls need domain: polls, got shop"},
+		{"domain.yaml", "domain: shop", "domain.yaml:1:1: want domain: polls, got shop"},
 		{"empty.yaml", "", "empty.yaml:1:1: config file cannot have empty domain"},
 	} {
 		path := filepath.Join(dir, test.name)

@@ -57,7 +57,7 @@ CREATE TABLE follows (
 );
 CREATE INDEX followers ON follows (followed_id);
 
--- state: 0 without image, 1 ready, 2 deleted. version is raised by every change.
+-- state: 0 without image, 1 ready, 2 deleted, 3 hidden by an operator. version is raised by every change.
 -- peak_votes is the most standing votes that the poll ever had.
 -- upload_key and upload_type are what the form that was handed out last allows;
 -- upload_file is where the uploaded original is kept, empty until there is one.

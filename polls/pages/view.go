@@ -21,6 +21,7 @@ type Viewer struct {
 	Person
 	Publisher *PublisherName // the team it belongs to; nil: none
 	Confirmed bool           // false: may vote, but neither comment nor make polls
+	Console   string         // where operators work; empty: not for this one
 }
 
 // Person is an account as others see it.
@@ -60,7 +61,11 @@ type Document struct {
 	Common
 	Title string
 	HTML  template.HTML // trusted: rendered by the program from its own texts
+	More  []Link        // pages of the same kind
 }
+
+// Link leads to a page elsewhere.
+type Link struct{ Name, Address string }
 
 // Poll is a poll as cards and its own page show it.
 type Poll struct {
@@ -71,6 +76,7 @@ type Poll struct {
 	Caption  string
 	Created  time.Time
 	Private  bool
+	Hidden   bool // by an operator: only its creator sees it
 	Creator  Person
 	Choices  [2]Choice
 	Image    *Image // nil: not ready

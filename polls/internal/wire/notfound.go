@@ -35,10 +35,15 @@ func unknownCall(path string) *Error {
 	switch {
 	case version == "" || version == "." || version == ".." || version == "v4" || version == "operator":
 		return Errorf(Unknown, "", "the API has nothing at this path")
-	case len(version) > 32 || !wellFormed(version):
+	case len(version) > 32 || strings.ContainsFunc(version, odd):
 		return Errorf(UnknownVersion, "", "this API version is not offered; use v4")
 	}
 	return Errorf(UnknownVersion, "", "API version %s is not offered; use v4", version)
+}
+
+// odd is what no name of a version has, and is not repeated.
+func odd(c rune) bool {
+	return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_.", c)
 }
 
 // acceptsHTML asks for the type by its name: programs that take anything are
