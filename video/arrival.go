@@ -50,6 +50,8 @@ func (s *Service) store(ctx context.Context, folder string, body io.Reader) (arr
 		return arrival{}, err
 	}
 	a.size = info.Size
+	s.metrics.uploadParts.Add(1)
+	s.metrics.uploadBytes.Add(uint64(info.Size))
 	return a, nil
 }
 

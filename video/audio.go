@@ -21,7 +21,7 @@ func (s *Service) encodeAudio(ctx context.Context, a audioArgs) error {
 			return err
 		}
 		defer release()
-		k := newKeeper(s, v.id, c, 0, []string{encode.AudioTrack})
+		k := newKeeper(s, v.id, c, &e.plan, 0, []string{encode.AudioTrack})
 		err = encode.Audio(ctx, s.ffmpeg, source, e.plan, k)
 		if errors.Is(err, encode.ErrNoSound) || isBroken(err) {
 			s.log.Info("the sound of a video cannot be decoded", "video_id", v.id, "error", err)

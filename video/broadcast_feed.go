@@ -32,7 +32,7 @@ func (s *Service) newPublisher(ctx context.Context, stream *liveStream, row broa
 	if err := p.air(ctx, row); err != nil {
 		return nil, err
 	}
-	p.others = s.newRestreams(stream.restreams, p.log)
+	p.others = s.newRestreams(stream, p.log)
 	return p, nil
 }
 

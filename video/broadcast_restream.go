@@ -21,15 +21,17 @@ type restreams struct {
 	running sync.WaitGroup
 }
 
-func (s *Service) newRestreams(targets []restream, log *slog.Logger) *restreams {
+func (s *Service) newRestreams(stream *liveStream, log *slog.Logger) *restreams {
 	ctx, cancel := context.WithCancel(context.Background())
 	if s.sandbox() {
 		time.AfterFunc(sandboxRestream, cancel)
 	}
 	all := &restreams{cancel: cancel}
-	for _, target := range targets {
+	for number, target := range stream.restreams {
+		log := log.With("restream", target.Name)
 		r := onward.New(onward.Options{
-			URL: target.ServerURL, Key: target.StreamKey, Dial: s.Egress.Dial, Log: log.With("restream", target.Name),
+			URL: target.ServerURL, Key: target.StreamKey, Dial: s.Egress.Dial, Log: log,
+			State: func(now onward.State) { s.noteRestream(stream.id, number, target, now, log) },
 		})
 		all.all = append(all.all, r)
 		all.running.Go(func() { r.Run(ctx) })

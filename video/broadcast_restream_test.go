@@ -2,6 +2,7 @@ package video_test
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/netip"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"stoa/internal/db"
 	"stoa/internal/egress"
+	"stoa/internal/fault"
 	"stoa/video"
 	"stoa/video/internal/rtmp"
 )
@@ -25,7 +27,7 @@ func TestBroadcastIsSentOn(t *testing.T) {
 		here := newWorkshop(t, newDB(t), func(o *video.Options) {
 			o.Egress = egress.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
 		})
-		_, mine := here.newStream(object{"restreams": []object{
+		stream, mine := here.newStream(object{"restreams": []object{
 			{"name": "Nobody", "serverUrl": "rtmp://127.0.0.1:1/s", "streamKey": "none"},
 			{"name": "There", "serverUrl": "rtmp://" + port + "/s", "streamKey": key},
 		}})
@@ -40,11 +42,49 @@ func TestBroadcastIsSentOn(t *testing.T) {
 			later += r.length
 			return there.broadcasting(target)
 		})
+		until(t, "the state of what is sent on", func() bool {
+			r.write(t, feed, later, 0, everything)
+			later += r.length
+			return here.restreams(stream)[1].Phase == "live"
+		})
 		feed.Close()
 		until(t, "the end of the other broadcast", func() bool { return !there.broadcasting(target) })
 		there.complete(target)
 		there.recorded(target, 1)
 	})
+}
+
+func TestStatesOfRestreams(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		w := newWorkshop(t, d) // which reaches no machine
+		stream, key := w.newStream(object{"restreams": []object{
+			{"name": "One", "serverUrl": "rtmp://127.0.0.1:1/s", "streamKey": "none"},
+			{"name": "Two", "serverUrl": "rtmp://127.0.0.1:2/s", "streamKey": "none"},
+		}})
+		if got := w.restreams(stream)[1]; got.Name != "Two" || got.Host != "127.0.0.1:2" || got.Phase != "idle" || !got.Changed.IsZero() {
+			t.Errorf("got %+v, want it idle", got)
+		}
+		feed := w.enter(key)
+		until(t, "a failure", func() bool {
+			got := w.restreams(stream)[0]
+			return got.Phase == "waiting" && got.Message != "" && !got.Changed.IsZero()
+		})
+		feed.Close()
+		until(t, "rest", func() bool { return w.restreams(stream)[0].Phase == "idle" })
+		if _, err := w.Restreams(t.Context(), "li_none"); !errors.Is(err, fault.NotFound) {
+			t.Errorf("got %v, want it not found", err)
+		}
+	})
+}
+
+// restreams is how it stands with those of a live stream.
+func (w *workshop) restreams(stream string) []video.RestreamState {
+	w.t.Helper()
+	states, err := w.Restreams(w.t.Context(), stream)
+	if err != nil || len(states) != 2 {
+		w.t.Fatalf("got %v, %v, want two", states, err)
+	}
+	return states
 }
 
 // serveRTMP lets publishers in until the test ends.

@@ -30,7 +30,7 @@ func (s *Service) api(kind callKind, serve endpoint) web.Handler {
 		if err != nil {
 			return err
 		}
-		if err := s.limit(w, r, caller.limitOf(kind, s.sandbox())); err != nil {
+		if err := s.limit(w, r, caller.limitOf(kind)); err != nil {
 			return err
 		}
 		return serve(&call{*caller, w, r})

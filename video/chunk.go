@@ -21,7 +21,7 @@ func (s *Service) encodeChunk(ctx context.Context, a chunkArgs) error {
 		for _, r := range e.plan.Renditions {
 			tracks = append(tracks, r.Name)
 		}
-		k := newKeeper(s, v.id, c, e.plan.FirstSegment(a.Chunk), tracks)
+		k := newKeeper(s, v.id, c, &e.plan, e.plan.FirstSegment(a.Chunk), tracks)
 		next := k.first + k.stored
 		if next < e.plan.FirstSegment(a.Chunk+1) {
 			source, release, err := s.openSource(ctx, v.id, len(e.plan.Overlays))
@@ -37,6 +37,7 @@ func (s *Service) encodeChunk(ctx context.Context, a chunkArgs) error {
 				return err
 			}
 		}
+		s.metrics.chunks.Add(1)
 		return k.finish(ctx)
 	})
 }

@@ -16,6 +16,7 @@ type Config struct {
 	NeedReferrer bool          `help:"With referrers: refuse requests that name no page."`
 	Countries    []string      `help:"Countries (FR, DE, …) that may watch; needs geo. Default: all." placeholder:"COUNTRY"`
 	Geo          string        `help:"MaxMind database (.mmdb) that knows the countries of addresses." type:"path" placeholder:"FILE"`
+	Rules        string        `help:"Rate limit rules: default, or a file." default:"default"`
 	KeepViews    time.Duration `help:"How long single playbacks are kept for analytics." default:"720h"`
 	LiveLadder   []int         `help:"Heights of smaller pictures that are made of broadcasts while they go on, such as 480,240; much work. Default: none." placeholder:"HEIGHT"`
 	Scratch      string        `help:"Folder for copies of sources while they are encoded. Default: scratch in the data folder." type:"path" placeholder:"FOLDER"`
@@ -35,6 +36,9 @@ func (c Config) Validate() error {
 	}
 	if len(c.Countries) > 0 && c.Geo == "" {
 		errs = append(errs, errors.New("video_countries: needs video_geo, the database that knows countries"))
+	}
+	if err := checkRules(c.Rules); err != nil {
+		errs = append(errs, fmt.Errorf("video_rules: %w", err))
 	}
 	for _, height := range c.LiveLadder {
 		if !slices.Contains(liveHeights, height) {

@@ -115,8 +115,9 @@ func TestVideoWhoseChunkCannotBeStoredFailsAndPlaysAsFarAsItGoes(t *testing.T) {
 	eachEngine(t, func(t *testing.T, d *db.DB) {
 		w := newWorkshop(t, d)
 		broken := fault.New(fault.Invalid, "the disk is square: turn it")
+		var mended atomic.Bool
 		w.store.before = func(_ context.Context, key string) error {
-			if !strings.HasSuffix(key, "/hls/240p/3.m4s") {
+			if mended.Load() || !strings.HasSuffix(key, "/hls/240p/3.m4s") {
 				return nil
 			}
 			until(t, "the beginning", func() bool { _, playable := w.qualities(strings.Split(key, "/")[1]); return playable })
@@ -134,6 +135,15 @@ func TestVideoWhoseChunkCannotBeStoredFailsAndPlaysAsFarAsItGoes(t *testing.T) {
 			t.Errorf("got %q want %q", problem, broken.Message)
 		}
 		w.untilIdle() // nobody goes on
+
+		mended.Store(true)
+		w.retryAll(1)
+		w.untilAll(id, "encoded")
+		if w.row(`SELECT problem FROM video_encodings WHERE video_id = $1`, &problem, id); problem != "" {
+			t.Errorf("got %q want no problem after another try", problem)
+		}
+		w.untilIdle()
+		w.wantTidy(id)
 	})
 }
 

@@ -65,12 +65,19 @@ const (
 func (s *Service) handleJobs() {
 	q := s.Queue
 	jobs.Handle(q, s.ingest, jobs.How[ingestArgs]{Lane: EncodeLane, Timeout: encodeTime, Attempts: encodeTries,
-		GaveUp: func(ctx context.Context, a ingestArgs, why error) error { return s.cannotEncode(ctx, a.VideoID, why) }})
+		GaveUp: func(ctx context.Context, a ingestArgs, why error) error { return s.cannotEncode(ctx, a.VideoID, why) },
+		Again:  s.againIngest})
 	jobs.Handle(q, s.encodeChunk, jobs.How[chunkArgs]{Lane: EncodeLane, Timeout: encodeTime, Attempts: encodeTries,
-		GaveUp: func(ctx context.Context, a chunkArgs, why error) error { return s.cannotEncode(ctx, a.VideoID, why) }})
+		GaveUp: func(ctx context.Context, a chunkArgs, why error) error { return s.cannotEncode(ctx, a.VideoID, why) },
+		Again: func(ctx context.Context, tx *db.Tx, a chunkArgs) (bool, error) {
+			return s.againChunk(ctx, tx, a.VideoID, a.Chunk)
+		}})
 	jobs.Handle(q, s.encodeAudio, jobs.How[audioArgs]{Lane: EncodeLane, Timeout: encodeTime, Attempts: encodeTries,
-		GaveUp: func(ctx context.Context, a audioArgs, why error) error { return s.cannotEncode(ctx, a.VideoID, why) }})
-	jobs.Handle(q, s.makeMP4, jobs.How[mp4Args]{Lane: EncodeLane, Timeout: encodeTime, Attempts: encodeTries, GaveUp: s.cannotMakeMP4})
+		GaveUp: func(ctx context.Context, a audioArgs, why error) error { return s.cannotEncode(ctx, a.VideoID, why) },
+		Again: func(ctx context.Context, tx *db.Tx, a audioArgs) (bool, error) {
+			return s.againChunk(ctx, tx, a.VideoID, soundChunk)
+		}})
+	jobs.Handle(q, s.makeMP4, jobs.How[mp4Args]{Lane: EncodeLane, Timeout: encodeTime, Attempts: encodeTries, GaveUp: s.cannotMakeMP4, Again: s.againMP4})
 	jobs.Handle(q, s.makeStoryboard, jobs.How[storyboardArgs]{Lane: EncodeLane, Timeout: encodeTime})
 	jobs.Handle(q, s.makeThumbnail, jobs.How[thumbnailArgs]{Lane: EncodeLane, Timeout: encodeTime, Attempts: encodeTries})
 	jobs.Handle(q, s.removeDeleted)
@@ -143,6 +150,7 @@ func (s *Service) whileThere(ctx context.Context, v *video, do func(context.Cont
 // cannotEncode tells the owner why a video was given up.
 func (s *Service) cannotEncode(ctx context.Context, id string, why error) error {
 	s.log.Error("a video cannot be encoded", "video_id", id, "error", why)
+	s.metrics.notEncoded.Add(1)
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := s.lockThere(ctx, tx, id); err != nil {
 			return err

@@ -15,14 +15,15 @@ type keeper struct {
 	id     string // of the video
 	first  int    // number of the chunk's first segment
 	tracks []string
+	plan   *encode.Plan
 
 	mu     sync.Mutex
 	chunk  chunk // what there is; a track may be ahead of the others
 	stored int   // segments of every track that the row has
 }
 
-func newKeeper(s *Service, id string, c chunk, first int, tracks []string) *keeper {
-	k := &keeper{s: s, id: id, first: first, tracks: tracks, chunk: c}
+func newKeeper(s *Service, id string, c chunk, plan *encode.Plan, first int, tracks []string) *keeper {
+	k := &keeper{s: s, id: id, first: first, tracks: tracks, plan: plan, chunk: c}
 	if c.kept.Segments == nil {
 		k.chunk.kept = chunkSegments{Codecs: map[string]string{}, Segments: map[string][]keptSegment{}}
 	}
@@ -63,6 +64,9 @@ func (k *keeper) Segment(ctx context.Context, track string, number int, s encode
 	}
 	if _, err := k.s.Blobs.Put(ctx, segmentKey(k.id, track, number), bytes.NewReader(s.Bytes), mediaType(track)); err != nil {
 		return err
+	}
+	if clock := k.plan.Timescale(track); clock > 0 {
+		k.s.metrics.encodedTime.Add(uint64(s.Duration * 1000 / clock))
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

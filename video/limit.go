@@ -1,7 +1,6 @@
 package video
 
 import (
-	"cmp"
 	"net/http"
 	"strconv"
 
@@ -18,40 +17,29 @@ const (
 	readCall   callKind = "read"
 )
 
-// What a key may do a minute when nothing else was said as it was made.
-var (
-	productionLimits = Limits{Uploads: 100, Writes: 200, Reads: 500}
-	sandboxLimits    = Limits{Uploads: 40, Writes: 40, Reads: 100}
-)
-
-// limit is a question to the rate limiter: who does what, and how often he may.
+// limit is a question to the rate limiter: who does what, and how often he may where
+// that is not left to the rules.
 type limit struct {
 	who, name string
 	kind      callKind
-	requests  int // a minute
+	requests  int // a minute; 0: as the rules say
 }
 
-func (c *caller) limitOf(kind callKind, sandbox bool) limit {
-	return limit{"api_key", c.key, kind, c.limits.of(kind, sandbox)}
+func (c *caller) limitOf(kind callKind) limit {
+	return limit{"api_key", c.key, kind, c.limits.of(kind)}
 }
 
 // projectLimit is for uploads that show a token and no key.
-func projectLimit(project string, sandbox bool) limit {
-	return limit{"project", project, uploadCall, Limits{}.of(uploadCall, sandbox)}
-}
+func projectLimit(project string) limit { return limit{"project", project, uploadCall, 0} }
 
-func (l Limits) of(kind callKind, sandbox bool) int {
-	usual := productionLimits
-	if sandbox {
-		usual = sandboxLimits
-	}
+func (l Limits) of(kind callKind) int {
 	switch kind {
 	case uploadCall:
-		return cmp.Or(l.Uploads, usual.Uploads)
+		return l.Uploads
 	case writeCall:
-		return cmp.Or(l.Writes, usual.Writes)
+		return l.Writes
 	}
-	return cmp.Or(l.Reads, usual.Reads)
+	return l.Reads
 }
 
 // limit counts a call, tells the numbers in its headers, and refuses what is one
@@ -60,10 +48,11 @@ func (s *Service) limit(w http.ResponseWriter, r *http.Request, l limit) error {
 	if s.Decider == nil {
 		return nil
 	}
-	question := ratelimit.Request{Domain: LimitDomain(s.Environment), Descriptors: []ratelimit.Descriptor{{
-		Entries:  []ratelimit.Entry{{Key: l.who, Value: l.name}, {Key: "kind", Value: string(l.kind)}},
-		Override: ratelimit.Limit{Requests: uint32(l.requests), Unit: ratelimit.Minute},
-	}}}
+	asked := ratelimit.Descriptor{Entries: []ratelimit.Entry{{Key: l.who, Value: l.name}, {Key: "kind", Value: string(l.kind)}}}
+	if l.requests > 0 {
+		asked.Override = ratelimit.Limit{Requests: uint32(l.requests), Unit: ratelimit.Minute}
+	}
+	question := ratelimit.Request{Domain: LimitDomain(s.Environment), Descriptors: []ratelimit.Descriptor{asked}}
 	var decision ratelimit.Decision
 	if err := s.Decider.Decide(r.Context(), &question, &decision); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package video_test
 
 import (
+	"maps"
 	"testing"
 
 	"stoa/internal/db"
@@ -14,7 +15,12 @@ import (
 func limited(t testing.TB) func(*video.Options) {
 	return func(o *video.Options) {
 		counter := memory.New(memory.Config{MaxKeys: 1000}, stats.NewRegistry(), o.Log)
-		rules, err := ratelimit.NewRules([]ratelimit.DomainSpec{{Domain: video.LimitDomain(o.Environment)}}, false)
+		text, _ := video.ShippedRules(video.UsualRules(o.Environment))
+		spec, err := ratelimit.ParseDomain("video.yaml", text, video.RuleDomain, video.LimitDomain(o.Environment))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, err := ratelimit.NewRules([]ratelimit.DomainSpec{spec}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,4 +54,35 @@ func TestAKeyHasLimits(t *testing.T) {
 		s.callAs(key, "GET", "/videos", nil).want(200)
 		s.call("POST", "/videos", object{"title": "another key"}).want(201)
 	})
+}
+
+func TestNumbersOfTheShippedRules(t *testing.T) {
+	t.Parallel()
+	for environment, want := range map[string]map[string]string{
+		video.Production: {
+			"video.api_key.kind_upload": "100 per minute", "video.api_key.kind_write": "200 per minute",
+			"video.api_key.kind_read": "500 per minute", "video.project.kind_upload": "100 per minute",
+		},
+		"staging": {
+			"video_staging.api_key.kind_upload": "40 per minute", "video_staging.api_key.kind_write": "40 per minute",
+			"video_staging.api_key.kind_read": "100 per minute", "video_staging.project.kind_upload": "40 per minute",
+		},
+	} {
+		text, ok := video.ShippedRules(video.UsualRules(environment))
+		spec, err := ratelimit.ParseDomain("video.yaml", text, video.RuleDomain, video.LimitDomain(environment))
+		if err != nil || !ok {
+			t.Fatal(err)
+		}
+		rules, err := ratelimit.NewRules([]ratelimit.DomainSpec{spec}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for rule := range rules.All() {
+			got[rule.Path] = rule.Limit.String()
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", environment, got, want)
+		}
+	}
 }

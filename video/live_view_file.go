@@ -98,6 +98,7 @@ func (v *watching) serveBytes(how, contentType string, content []byte) error {
 	if err := v.begin(how); err != nil {
 		return err
 	}
+	v.s.metrics.segments.Add(1)
 	v.w.Header().Set("Content-Type", contentType)
 	http.ServeContent(directWriter{v.w}, v.r, "", time.Time{}, bytes.NewReader(content))
 	return nil

@@ -3,6 +3,7 @@ package video
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"stoa/video/internal/ffmpeg"
 )
@@ -27,4 +28,36 @@ func Machine(ctx context.Context) (text string, complete bool, err error) {
 		return "", false, err
 	}
 	return fmt.Sprintf("%s, shut in by %s", version, shut), shut.Complete(), nil
+}
+
+// What is used of ffmpeg beyond what every build of it has.
+var (
+	usedEncoders = []string{"libx264", "aac", "mjpeg"}
+	usedFilters  = []string{
+		"scale", "fps", "format", "setsar", "setparams", "setpts", "overlay", "crop", "transpose", "yadif", "split", "trim", "select",
+		"zscale", "tonemap", // of HDR
+		"aresample", "aformat", "atrim", "asetpts",
+	}
+)
+
+// Lacking is the encoders and filters that the ffmpeg of this machine does not have.
+func Lacking(ctx context.Context) ([]string, error) {
+	runner, err := ffmpeg.FindRunner(nil)
+	if err != nil {
+		return nil, err
+	}
+	var missing []string
+	for list, used := range map[string][]string{"-encoders": usedEncoders, "-filters": usedFilters} {
+		names, err := runner.Names(ctx, list)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range used {
+			if !names[name] {
+				missing = append(missing, name)
+			}
+		}
+	}
+	slices.Sort(missing)
+	return missing, nil
 }

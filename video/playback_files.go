@@ -40,6 +40,7 @@ func (s *Service) serveFixed(v *visit, contentType, key string) error {
 		}
 	}
 	if found && hot.bytes != nil {
+		s.metrics.segments.Add(1)
 		return v.serve(keepForever, contentType, hot.open())
 	}
 	object, err := s.openFile(v.r.Context(), key)
@@ -49,6 +50,7 @@ func (s *Service) serveFixed(v *visit, contentType, key string) error {
 	if err != nil {
 		return err
 	}
+	s.metrics.segments.Add(1)
 	return v.serve(keepForever, contentType, object)
 }
 
@@ -59,6 +61,7 @@ func (v *visit) sendHot(contentType string, hot *hotFile, from *os.File) error {
 	if err := v.begin(keepForever); err != nil {
 		return err
 	}
+	v.s.metrics.segments.Add(1)
 	hot.send(v.w, contentType, from)
 	return nil
 }

@@ -35,15 +35,18 @@ func Patterns() []string { return slices.Sorted(maps.Keys(new(Service).Routes())
 
 // Handler is the listener for people, players and programs.
 func (s *Service) Handler() http.Handler {
-	mux := web.NewMux(s.Routes(), web.MuxOptions{
+	routes := s.Routes()
+	access := web.NewAccess(web.AccessOptions{Room: Room, Environment: s.Environment, Routes: routes, Stats: s.Stats, Log: s.log})
+	mux := web.NewMux(routes, web.MuxOptions{
 		NotFound: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { problem.Write(w, problem.Unrecognized()) }),
 		MethodNotAllowed: func(w http.ResponseWriter, _ *http.Request, allow string) {
 			w.Header().Set("Allow", allow)
 			problem.Write(w, problem.MethodNotAllowed)
 		},
-		Error: s.refuse,
+		Error:   s.refuse,
+		Matched: access.Matched,
 	})
-	return s.named(crossOrigin(mux))
+	return access.Before(s.named(crossOrigin(mux)))
 }
 
 // named tells callers of any environment but production which one it is.
@@ -65,35 +68,8 @@ func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	status := problem.Write(w, err)
 	left := errors.Is(err, context.Canceled) && r.Context().Err() != nil // there is nobody to answer
 	if status >= 500 && !left {
-		s.log.Error("answer", "route", r.Pattern, "error", err)
+		s.log.Error("answer", "route", r.Pattern, "request_id", web.RequestID(w), "error", err)
 	}
-}
-
-// healthRoutes are for who watches over the service.
-func (s *Service) healthRoutes() web.Routes {
-	return web.Routes{
-		"GET /healthz": func(w http.ResponseWriter, _ *http.Request) error { return plain(w, http.StatusOK, "OK") },
-		"GET /readyz": func(w http.ResponseWriter, r *http.Request) error {
-			if err := s.Ready(r.Context()); err != nil {
-				s.log.Warn("not ready", "error", err)
-				return plain(w, http.StatusServiceUnavailable, "the database does not answer")
-			}
-			return plain(w, http.StatusOK, "OK")
-		},
-	}
-}
-
-func plain(w http.ResponseWriter, status int, text string) error {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.WriteHeader(status)
-	_, err := fmt.Fprintln(w, text)
-	return err
-}
-
-// Ready tells whether the service can work.
-func (s *Service) Ready(ctx context.Context) error {
-	var one int
-	return s.db.QueryRow(ctx, `SELECT 1`).Scan(&one)
 }
 
 // EndStreams is for servers that end: lists of live streams wait for what comes next.

@@ -15,6 +15,7 @@ import (
 	"stoa/internal/blob"
 	"stoa/internal/db"
 	"stoa/internal/egress"
+	"stoa/internal/health"
 	"stoa/internal/jobs"
 	"stoa/internal/reference"
 	"stoa/internal/secret"
@@ -86,6 +87,8 @@ type Service struct {
 	silence    time.Duration // that a large request may have
 	importPart int64         // bytes of the files that a fetched source is kept in
 
+	parts     *health.Room
+	metrics   metrics
 	analytics *analytics.Service
 	docs      func() (*reference.Document, error)
 	gate      *gate
@@ -124,7 +127,7 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	if err := s.openAnalytics(); err != nil {
 		return nil, err
 	}
-	s.docs = newDocs(o.Origin)
+	s.docs, s.parts, s.metrics = newDocs(o.Origin), s.newHealth(), s.newMetrics()
 	s.handleJobs()
 	return s, nil
 }

@@ -26,10 +26,16 @@ func (s *Service) handleSources() {
 	jobs.Handle(s.Queue, s.importSource, jobs.How[importArgs]{
 		Lane: importLane, Timeout: importTime, Attempts: importAttempts,
 		GaveUp: func(ctx context.Context, a importArgs, why error) error { return s.cannotIngest(ctx, a.VideoID, why) },
+		Again: func(ctx context.Context, tx *db.Tx, a importArgs) (bool, error) {
+			return s.againSource(ctx, tx, a.VideoID)
+		},
 	})
 	jobs.Handle(s.Queue, s.copySource, jobs.How[copyArgs]{
 		Lane: importLane, Timeout: importTime, Attempts: importAttempts,
 		GaveUp: func(ctx context.Context, a copyArgs, why error) error { return s.cannotIngest(ctx, a.VideoID, why) },
+		Again: func(ctx context.Context, tx *db.Tx, a copyArgs) (bool, error) {
+			return s.againSource(ctx, tx, a.VideoID)
+		},
 	})
 	jobs.Handle(s.Queue, s.expire)
 	s.Queue.Every(expireInterval, expireArgs{})

@@ -31,7 +31,7 @@ func (s *Service) postUpload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.limit(w, r, projectLimit(project, s.sandbox())); err != nil {
+	if err := s.limit(w, r, projectLimit(project)); err != nil {
 		return err
 	}
 	v, err := s.receiveDelegated(r.Context(), project, token, r.Header.Values("Content-Range"), formOf(r))

@@ -3,9 +3,12 @@ package video
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
+	"stoa/internal/blob"
 	"stoa/internal/db"
+	"stoa/internal/fault"
 	"stoa/video/internal/problem"
 )
 
@@ -52,6 +55,30 @@ func (s *Service) deleteWatermark(ctx context.Context, project, id string) error
 			id, project, db.Micros(time.Now()))
 		return changedOne(result, err, errNoWatermark)
 	})
+}
+
+// errNoPicture is for operators, who ask for pictures by id.
+var errNoPicture = fault.New(fault.NotFound, "there is no watermark of this id: it may have been deleted")
+
+// OpenWatermark opens the picture of a watermark of any project: a PNG that never
+// changes. The error is fault.NotFound for one that is not there.
+func (s *Service) OpenWatermark(ctx context.Context, id string) (*blob.Object, error) {
+	if !isID(watermarkPrefix, id) {
+		return nil, errNoPicture
+	}
+	var key string
+	err := s.db.QueryRow(ctx, `SELECT blob FROM video_watermarks WHERE id = $1 AND deleted_at = 0`, id).Scan(&key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, errNoPicture
+	}
+	if err != nil {
+		return nil, err
+	}
+	object, err := s.Blobs.Open(ctx, key)
+	if errors.Is(err, blob.ErrNotFound) {
+		err = errNoPicture
+	}
+	return object, err
 }
 
 // sweepWatermarks removes the deleted watermarks that no video waits for.

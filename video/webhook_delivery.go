@@ -48,20 +48,23 @@ func (s *Service) emit(ctx context.Context, tx *db.Tx, project string, e webhook
 	if err != nil {
 		return err
 	}
-	now := time.Now()
-	e.EmittedAt = now
+	e.EmittedAt = time.Now()
 	for _, id := range hooks {
-		args := deliveryArgs{newID("")}
-		_, err := tx.Exec(ctx, `INSERT INTO video_deliveries (id, webhook_id, event, body, tries, status, problem, done, created_at, updated_at)
-			VALUES ($1, $2, $3, $4, 0, 0, '', FALSE, $5, $5)`, args.ID, id, e.Type, string(e.Body()), db.Micros(now))
-		if err != nil {
-			return err
-		}
-		if err := s.Queue.Add(ctx, tx, args); err != nil {
+		if err := s.enqueue(ctx, tx, id, Delivery{ID: newID(""), Event: e.Type, Body: string(e.Body()), Created: e.EmittedAt}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// enqueue has a delivery that was not tried yet made by a job.
+func (s *Service) enqueue(ctx context.Context, tx *db.Tx, webhookID string, d Delivery) error {
+	_, err := tx.Exec(ctx, `INSERT INTO video_deliveries (id, webhook_id, event, body, tries, status, problem, done, again, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, 0, 0, '', FALSE, $5, $6, $6)`, d.ID, webhookID, d.Event, d.Body, d.Again, db.Micros(d.Created))
+	if err != nil {
+		return err
+	}
+	return s.Queue.Add(ctx, tx, deliveryArgs{d.ID})
 }
 
 // delivery is an event on its way to a webhook.
@@ -83,12 +86,19 @@ func (s *Service) deliver(ctx context.Context, args deliveryArgs) error {
 	if err != nil || d.done {
 		return err
 	}
+	began := time.Now()
 	status, failure := s.post(ctx, d)
+	took := time.Since(began)
 	if ctx.Err() != nil { // nobody knows what would have come of it
 		return ctx.Err()
 	}
+	if failure == nil {
+		s.metrics.hooksSent.Add(1)
+	} else {
+		s.metrics.hooksFailed.Add(1)
+	}
 	last := failure == nil || d.tries+1 >= hookTries
-	if err := s.logTry(ctx, d, status, failure, last); err != nil {
+	if err := s.logTry(ctx, d, try{status, failure, took}, last); err != nil {
 		return err
 	}
 	if last {
@@ -127,17 +137,24 @@ func (s *Service) post(ctx context.Context, d delivery) (status int, failure err
 	return response.StatusCode, nil
 }
 
+// try is the outcome of one.
+type try struct {
+	status  int
+	failure error
+	took    time.Duration
+}
+
 // logTry stores the outcome of a try.
-func (s *Service) logTry(ctx context.Context, d delivery, status int, failure error, last bool) error {
+func (s *Service) logTry(ctx context.Context, d delivery, t try, last bool) error {
 	reason := ""
-	if failure != nil {
-		reason = strings.ReplaceAll(failure.Error(), "\x00", "")
+	if t.failure != nil {
+		reason = strings.ReplaceAll(t.failure.Error(), "\x00", "")
 		reason = strings.ToValidUTF8(reason[:min(len(reason), maxHookError)], "")
-		s.log.Info("webhook not delivered", "webhook_id", d.to.id, "try", d.tries+1, "status", status, "error", reason)
+		s.log.Info("webhook not delivered", "webhook_id", d.to.id, "try", d.tries+1, "status", t.status, "error", reason)
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `UPDATE video_deliveries SET tries = $2, status = $3, problem = $4, done = $5, updated_at = $6 WHERE id = $1`,
-			d.id, d.tries+1, status, reason, last, db.Micros(time.Now()))
+		_, err := tx.Exec(ctx, `UPDATE video_deliveries SET tries = $2, status = $3, problem = $4, took = $5, done = $6, updated_at = $7 WHERE id = $1`,
+			d.id, d.tries+1, t.status, reason, t.took.Microseconds(), last, db.Micros(time.Now()))
 		return err
 	})
 }

@@ -13,6 +13,9 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // Command is one run of ffmpeg or ffprobe.
@@ -65,8 +68,16 @@ func (r *Runner) Run(ctx context.Context, c Command) error {
 	return err
 }
 
-// run is Run, and what the program said.
+// run is Run, and what the program said. It is a span of the trace that ctx belongs to,
+// if any.
 func (r *Runner) run(ctx context.Context, c Command) (said string, err error) {
+	ctx, span := trace.SpanFromContext(ctx).TracerProvider().Tracer("stoa/ffmpeg").Start(ctx, c.Program)
+	defer func() {
+		if err != nil {
+			span.SetStatus(codes.Error, err.Error())
+		}
+		span.End()
+	}()
 	if err := c.Input.check(); err != nil {
 		return "", fmt.Errorf("%s: %w", c.Program, err)
 	}

@@ -67,3 +67,18 @@ func (r *Runner) Check(ctx context.Context) (version string, err error) {
 	}
 	return version, nil
 }
+
+// Names is what one of the lists of ffmpeg holds, such as "-encoders".
+func (r *Runner) Names(ctx context.Context, list string) (map[string]bool, error) {
+	var out bytes.Buffer
+	if err := r.Run(ctx, Command{Program: "ffmpeg", Args: []string{list}, Stdout: &out}); err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for line := range strings.Lines(out.String()) { // flags, name, what it is
+		if words := strings.Fields(line); len(words) > 1 {
+			names[words[1]] = true
+		}
+	}
+	return names, nil
+}

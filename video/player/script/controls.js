@@ -36,13 +36,28 @@ const colours = {
   backgroundTop: "background-top", backgroundBottom: "background-bottom",
 };
 
-// setTheme takes colours only: what the browser does not know as one is left out.
+// setTheme takes colours, and leaves out what the browser does not know as one. It takes
+// a logo too, which the official SDK does not send: who edits a theme sees it before it
+// is saved.
 export function setTheme(theme) {
+  if (typeof theme?.logo === "string") setLogo(theme.logo);
   for (const [name, property] of Object.entries(colours)) {
     if (typeof theme?.[name] === "string" && CSS.supports("color", theme[name])) {
       document.documentElement.style.setProperty(`--${property}`, theme[name]);
     }
   }
+}
+
+// setLogo shows one that is stored here, for any theme, and no other picture; "" is none.
+function setLogo(address) {
+  const url = address && URL.canParse(address, location.href) ? new URL(address, location.href) : null;
+  player.querySelector(".logo")?.remove();
+  if (url?.origin !== location.origin || !url.pathname.startsWith("/logo/")) return;
+  const logo = new Image();
+  logo.className = "logo";
+  logo.alt = "";
+  logo.src = url.href;
+  player.querySelector(".head").append(logo);
 }
 
 // setStyle is for the three properties of the picture that the SDK knows.

@@ -1,8 +1,9 @@
 // What the address asks for. Fragments: autoplay, loop, t=from,to, api, hide-title,
 // hide-controls, hide-poster, chromeless, show-subtitles, hotkeys:false,
-// min-quality:n, max-quality:n, sdkPlayerId:n, sdkOrigin:base64; adTagUrl is passed
-// over, the player shows no advertisements. Query: autoplay, muted; token, avh and
-// ts are for the server, and metadata has no place in what is sent of a session.
+// min-quality:n, max-quality:n, sdkPlayerId:n, sdkOrigin:base64, and of our own
+// uncounted, for who only tries the player out; adTagUrl is passed over, the player
+// shows no advertisements. Query: autoplay, muted; token, avh and ts are for the
+// server, and metadata has no place in what is sent of a session.
 import { data } from "./page.js";
 import { parseTime } from "./time.js";
 
@@ -27,6 +28,7 @@ export const options = {
   chromeless: fragment.has("chromeless"),
   showSubtitles: fragment.has("show-subtitles"),
   hotkeys: fragment.get("hotkeys") !== "false",
+  uncounted: fragment.has("uncounted"),
   minQuality: lines(fragment.get("min-quality")),
   maxQuality: lines(fragment.get("max-quality")),
   sdkPlayerId: fragment.get("sdkPlayerId"),

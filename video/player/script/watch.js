@@ -2,6 +2,7 @@
 // batches of at most 20 events, at least 5 s apart, and the rest when the page is
 // left. Neighbours of one kind are one event, the later: time updates are sparse.
 import { data, on, player, video } from "./page.js";
+import { options } from "./options.js";
 
 const kinds = { loaded: 1, play: 2, pause: 3, time: 4, error: 5, end: 6, seek: 7, source: 8 };
 const pace = 5000; // ms between two batches
@@ -15,7 +16,7 @@ let position = 0; // the last one that was played to, not seeked to
 let playing = false;
 
 export function startWatch() {
-  if (!data.collector) return;
+  if (!data.collector || options.uncounted) return;
   note("loaded");
   // What counts as loading begins when somebody wants to play: a page that only
   // lies there is not slow.
