@@ -16,6 +16,7 @@ run: build ## build and run stoa with everything there is, on the default ports
 build: ## build bin/stoa
 	@./scripts/deps.sh build
 	@./scripts/player.sh
+	@./scripts/console.sh
 	CGO_ENABLED=0 go build -trimpath -o $(BIN) ./cmd/stoa
 
 .PHONY: test

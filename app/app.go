@@ -12,6 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"stoa/console"
+	"stoa/internal/config"
+	"stoa/internal/health"
 	"stoa/internal/heap"
 	"stoa/internal/logs"
 	"stoa/internal/stats"
@@ -47,7 +50,9 @@ type App struct {
 	metrics *prom.Exporter
 	tracing *tracing.Tracing
 	debug   debugPort
-	shared  *backend // what the limits of the rooms are counted in, when it is not memory
+	health  []func(context.Context) []health.Part // of each service that can be unwell
+	rules   []console.LimitSource                 // of the rate limit service, where this process runs it
+	shared  *backend                              // what the limits of the rooms are counted in, when it is not memory
 
 	known  []*environment
 	ingest *ingest.Listeners // nil: no live streams are taken
@@ -62,8 +67,11 @@ const heapSlack = 64 << 20
 
 // Options is where a process writes.
 type Options struct {
-	Stdout io.Writer // statistics as JSON lines, when they are asked for
-	Stderr io.Writer // the log
+	Stdout  io.Writer // statistics as JSON lines, when they are asked for
+	Stderr  io.Writer // the log
+	Version string    // of the program
+	// Settings is where the values of Config.Settings come from, for operators to see.
+	Settings []config.Setting
 	// Opened is told each address that is listened on: debug, http, grpc, prometheus,
 	// web, web of staging, video, video of staging, rtmp, rtmps, srt, whip.
 	Opened func(name, address string)

@@ -18,8 +18,9 @@ type Config struct {
 	Mogrifiers []dogstatsd.Mogrifier
 	Tracing    tracing.Config
 	Ratelimit  RatelimitConfig
-	Bucket     bucketKeys `env:"-"`
-	GOGC       bool       // the operator paces the garbage collector
+	Bucket     bucketKeys     `env:"-"`
+	GOGC       bool           // the operator paces the garbage collector
+	Variables  []env.Variable `env:"-"` // that have names of their own, for operators to see
 	Options    Options
 }
 
@@ -41,6 +42,9 @@ func ReadConfig(s Settings, environ map[string]string) (Config, error) {
 	errs = append(errs, cfg.Ratelimit.read(environ, s.Data))
 	if err := errors.Join(errs...); err != nil {
 		return Config{}, err
+	}
+	for _, part := range []any{cfg.Ratelimit, cfg.Ratelimit.counters(), cfg.Log, cfg.Stats, cfg.Tracing, cfg.Bucket} {
+		cfg.Variables = append(cfg.Variables, env.Variables(part, environ)...)
 	}
 	return cfg, errors.Join(s.check(), cfg.Stats.Validate(), cfg.Tracing.Validate(), cfg.Ratelimit.Validate())
 }

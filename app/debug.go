@@ -10,6 +10,7 @@ import (
 	"net/http/pprof"
 	"slices"
 
+	"stoa/internal/health"
 	"stoa/internal/stats"
 	"stoa/ratelimit/rls"
 )
@@ -18,8 +19,8 @@ import (
 // what each service adds.
 type debugPort struct {
 	metrics http.Handler
-	shown   *stats.Registry               // what /stats shows
-	ready   []func(context.Context) error // of each service that can be unwell
+	shown   *stats.Registry // what /stats shows
+	health  func(context.Context) []health.Part
 	added   rls.Routes
 }
 
@@ -33,7 +34,7 @@ func (d *debugPort) routes() rls.Routes {
 		{Path: "/debug/pprof/trace", Help: "execution trace, ?seconds=1", Serve: pprof.Trace},
 		{Path: "/healthz", Help: "200 while the process lives", Serve: func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "OK") }},
 		{Path: "/metrics", Help: "Prometheus metrics", Serve: d.metrics.ServeHTTP},
-		{Path: "/readyz", Help: "200 when healthy, else 500", Serve: d.readyz},
+		{Path: "/readyz", Help: "200 when healthy, else 500; every room and backend with ?verbose", Serve: d.readyz},
 		{Path: "/stats", Help: "every counter and gauge, ?format=json", Serve: stats.Handler(d.shown).ServeHTTP},
 	}, d.added...)
 	slices.SortFunc(routes, func(a, b rls.Route) int { return cmp.Compare(a.Path, b.Path) })
@@ -46,13 +47,7 @@ func (d *debugPort) routes() rls.Routes {
 }
 
 func (d *debugPort) readyz(w http.ResponseWriter, r *http.Request) {
-	for _, ready := range d.ready {
-		if err := ready(r.Context()); err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-	}
-	_, _ = io.WriteString(w, "OK")
+	health.Answer(w, r, d.health(r.Context()), http.StatusInternalServerError)
 }
 
 // openDebug opens the debug port before anything else, and returns what serves it:

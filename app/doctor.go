@@ -37,10 +37,12 @@ func Examine(ctx context.Context, s Settings, environ map[string]string) []Findi
 		return []Finding{{"settings", false, strings.ReplaceAll(err.Error(), "\n", "; "), "correct them: deploy/stoa.yaml and docs/ratelimit/settings.md say what is allowed"}}
 	}
 	findings := []Finding{{"settings", true, "every variable can be read", ""}}
-	findings = append(findings, examineData(s.Data))
+	findings = append(findings, examineData(s.Data), examineSpace(s.Data))
+	findings = append(findings, cfg.examineClock(ctx)...)
 	findings = append(findings, cfg.examineStorage(ctx)...)
 	findings = append(findings, cfg.examinePublic()...)
 	findings = append(findings, cfg.examineVideo(ctx)...)
+	findings = append(findings, cfg.examineLimits()...)
 	findings = append(findings, cfg.Ratelimit.examineRules()...)
 	findings = append(findings, cfg.examineBackend(ctx)...)
 	findings = append(findings, cfg.Ratelimit.examinePorts()...)
@@ -69,6 +71,16 @@ func examineData(dir string) Finding {
 		_ = os.Remove(probe.Name())
 	}
 	return Finding{"data folder", true, dir, ""}
+}
+
+// existing is a folder, or the nearest one above it that is there already.
+func existing(dir string) string {
+	for {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
 }
 
 func (c *RatelimitConfig) examineRules() []Finding {

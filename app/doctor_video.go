@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"net"
+	"strings"
 
 	"stoa/video"
 )
@@ -10,7 +11,7 @@ import (
 // examineVideo looks at what the videos need of this machine.
 func (c *Config) examineVideo(ctx context.Context) []Finding {
 	s := c.Settings
-	findings := []Finding{examineEncoder(ctx), examinePort("video port", string(s.VideoListen), "STOA_VIDEO_LISTEN")}
+	findings := []Finding{examineEncoder(ctx), examineCodecs(ctx), examinePort("video port", string(s.VideoListen), "STOA_VIDEO_LISTEN")}
 	if s.second() == nil {
 		findings = append(findings, examinePort("video port of staging", string(s.SecondVideoListen), "STOA_SECOND_VIDEO_LISTEN"))
 	}
@@ -31,7 +32,7 @@ func (s Settings) examineDoors() (findings []Finding) {
 		switch {
 		case door.address.address() == "":
 			findings = append(findings, Finding{door.name, true, "off", ""})
-		case door.name == "rtmps port" && s.TLSCert == "":
+		case door.name == "rtmps port" && !s.speaksTLS():
 			findings = append(findings, Finding{door.name, true, "off, as there is no certificate", "set STOA_TLS_CERT and STOA_TLS_KEY to publish by RTMPS"})
 		case door.network == "udp":
 			findings = append(findings, examinePacketPort(door.name, string(door.address), door.variable))
@@ -61,4 +62,17 @@ func examineEncoder(ctx context.Context) Finding {
 		return Finding{what, true, text, "a newer kernel shuts it in better"}
 	}
 	return Finding{what, true, text, ""}
+}
+
+// examineCodecs looks whether ffmpeg was built with all that is used of it.
+func examineCodecs(ctx context.Context) Finding {
+	const what = "ffmpeg encoders and filters"
+	missing, err := video.Lacking(ctx)
+	switch {
+	case err != nil:
+		return Finding{what, false, err.Error(), "apt-get install ffmpeg"}
+	case len(missing) > 0:
+		return Finding{what, false, "this ffmpeg is built without " + strings.Join(missing, ", "), "apt-get install ffmpeg: that of Debian and Ubuntu has all of them"}
+	}
+	return Finding{what, true, "all that are used are there", ""}
 }

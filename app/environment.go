@@ -3,13 +3,13 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"sync/atomic"
 
-	"stoa/internal/certificate"
+	"stoa/console"
 	"stoa/internal/jobs"
+	"stoa/polls"
 	"stoa/video"
 )
 
@@ -18,9 +18,11 @@ import (
 type environment struct {
 	app         *App
 	place       place
-	certificate *certificate.Pair // nil: plain HTTP
+	certificate serverTLS // nil: plain HTTP
 	rooms       []*room
-	worker      bool // only does jobs, beside a server
+	limits      []console.LimitSource // of the rooms
+	worker      bool                  // only does jobs, beside a server
+	store       *store
 
 	open atomic.Bool
 }
@@ -31,7 +33,7 @@ func (a *App) environments() ([]*environment, error) {
 	if a.known != nil {
 		return a.known, nil
 	}
-	pair, err := a.openCertificate()
+	certificates, err := a.openCertificate()
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +46,10 @@ func (a *App) environments() ([]*environment, error) {
 			a.log.Info(err.Error())
 			continue
 		}
-		e := &environment{app: a, place: where, certificate: pair}
+		e := &environment{app: a, place: where, certificate: certificates}
 		a.known = append(a.known, e)
 		a.fronts = append(a.fronts, e.Run)
-		a.debug.ready = append(a.debug.ready, e.ready)
+		a.health = append(a.health, e.health)
 	}
 	return a.known, nil
 }
@@ -62,7 +64,7 @@ func (e *environment) Run(ctx context.Context) error {
 }
 
 func (e *environment) run(ctx context.Context) error {
-	store, err := e.place.open(ctx, e.app.cfg.Bucket, e.app.log)
+	store, err := e.place.open(ctx, e.app.cfg.Bucket, e.app.log, e.app.stats)
 	if err != nil {
 		return err
 	}
@@ -78,6 +80,7 @@ func (e *environment) run(ctx context.Context) error {
 		return err
 	}
 	store.queue = e.newQueue(store)
+	e.store = store
 	defer e.closeListeners()
 	for _, r := range e.rooms {
 		if err := e.openRoom(ctx, r, store); err != nil {
@@ -106,32 +109,18 @@ func (e *environment) closeListeners() {
 // of its own, so that nothing else waits behind it.
 func (e *environment) newQueue(s *store) *jobs.Queue {
 	return jobs.New(s.db, jobs.Options{
-		Log:     e.app.log.With("environment", e.place.environment),
+		Log:   e.app.log.With("environment", e.place.environment),
+		Stats: e.app.stats, Environment: e.place.environment, Tracer: e.app.tracerProvider(),
 		Workers: map[string]int{jobs.DefaultLane: 8, video.HookLane: 16, video.EncodeLane: e.app.cfg.Settings.Video.EncodersHere()},
 		Grace:   e.app.cfg.Options.drainLimit / 5,
 	})
-}
-
-// errStarting is what an environment that is not open yet says of itself.
-var errStarting = errors.New("starting")
-
-func (e *environment) ready(ctx context.Context) error {
-	if !e.open.Load() {
-		return fmt.Errorf("%s: %w", e.place.environment, errStarting)
-	}
-	for _, r := range e.rooms {
-		if err := r.service.Ready(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // serve answers and works until the context ends or something fails. What the requests in
 // flight wait for ends after them.
 func (e *environment) serve(ctx context.Context, queue *jobs.Queue) error {
 	fronts := []func(context.Context) error{e.outlivePublishers(ctx)}
-	backs := []func(context.Context) error{queue.Run}
+	backs := []func(context.Context) error{queue.Run, e.fetchCertificates}
 	for _, r := range e.rooms {
 		backs = append(backs, r.service.Run)
 		if r.listener != nil {
@@ -174,11 +163,11 @@ func serveWith(server *http.Server, listener net.Listener) error {
 // handler is what a room's port answers: the room, and every other room of the
 // environment to whom it is asked by that one's own host.
 func (e *environment) handler(r *room) http.Handler {
-	own := r.service.Handler()
+	own := e.roomHandler(r)
 	others := map[string]http.Handler{}
 	for _, other := range e.rooms {
 		if host := other.publicURL.host(); other != r && host != "" && r.publicURL != "" && host != r.publicURL.host() {
-			others[host] = other.service.Handler()
+			others[host] = e.roomHandler(other)
 		}
 	}
 	if len(others) == 0 {
@@ -191,4 +180,12 @@ func (e *environment) handler(r *room) http.Handler {
 		}
 		own.ServeHTTP(w, request)
 	})
+}
+
+// roomHandler is what a room answers. The console stands beside the pages.
+func (e *environment) roomHandler(r *room) http.Handler {
+	if pages, ok := r.service.(*polls.Service); ok {
+		return e.withConsole(pages, pages.Handler())
+	}
+	return r.service.Handler()
 }

@@ -54,7 +54,7 @@ func (s Settings) reach(listen Address, public PublicURL, near map[string]string
 	}
 	host = onThisMachine(host)
 	scheme := "http"
-	if s.TLSCert != "" {
+	if s.speaksTLS() {
 		scheme = "https"
 	}
 	if public == "" {

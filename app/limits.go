@@ -3,13 +3,16 @@ package app
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
+	"stoa/console"
 	"stoa/internal/stats"
 	"stoa/polls"
 	"stoa/polls/limits"
 	"stoa/ratelimit"
 	"stoa/ratelimit/memory"
 	"stoa/ratelimit/rls"
+	"stoa/ratelimit/rulefiles"
 	"stoa/video"
 )
 
@@ -17,46 +20,77 @@ import (
 const nearKeys = 1_000_000
 
 // openPollsDecider opens what limits the polls of an environment; nil: nothing does.
-func (a *App) openPollsDecider(environment string) (ratelimit.Decider, error) {
-	spec, err := limits.Rules(a.cfg.Settings.Polls.Rules, polls.LimitDomain(environment))
-	if err != nil {
-		return nil, fmt.Errorf("polls_rules: %w", err)
+func (e *environment) openPollsDecider() (ratelimit.Decider, error) {
+	setting := e.app.cfg.Settings.Polls.Rules
+	usual, _ := limits.Shipped(setting)
+	return e.openDecider("polls", e.ruleFile("polls", setting, usual, limits.FileDomain, polls.LimitDomain(e.place.environment)))
+}
+
+// openVideoDecider opens what limits the videos of an environment; nil: nothing does.
+func (e *environment) openVideoDecider() (ratelimit.Decider, error) {
+	setting := e.app.cfg.Settings.Video.Rules
+	var usual []byte
+	if setting == video.DefaultRules || setting == "" {
+		usual, _ = video.ShippedRules(video.UsualRules(e.place.environment))
 	}
-	return a.openDecider(spec)
+	return e.openDecider("video", e.ruleFile("video", setting, usual, video.RuleDomain, video.LimitDomain(e.place.environment)))
 }
 
-// openVideoDecider opens what limits the videos of an environment. There are no rules:
-// each call brings the figure of its key.
-func (a *App) openVideoDecider(environment string) (ratelimit.Decider, error) {
-	return a.openDecider(ratelimit.DomainSpec{Domain: video.LimitDomain(environment)})
+// ruleFile is where the rules of a room are: in the folder of the environment, with the
+// usual ones while there are none, or where the setting says.
+func (e *environment) ruleFile(room, setting string, usual []byte, written, domain string) rulefiles.FileOptions {
+	o := rulefiles.FileOptions{
+		Name: room + ".yaml", Path: setting, Usual: usual, Written: written, Domain: domain,
+		Log: e.app.log.With("environment", e.place.environment),
+	}
+	if usual != nil {
+		o.Path = e.place.ruleFile(room)
+	}
+	return o
 }
 
-// openDecider opens what limits by the rules of a domain. Whatever counts outside of
+// ruleFile is where somebody may put rules of a room.
+func (p place) ruleFile(room string) string { return filepath.Join(p.folder, "rules", room+".yaml") }
+
+// openDecider opens what limits by the rules of a file. Whatever counts outside of
 // this process has counters in it to stand in for it.
-func (a *App) openDecider(spec ratelimit.DomainSpec) (ratelimit.Decider, error) {
+func (e *environment) openDecider(room string, o rulefiles.FileOptions) (ratelimit.Decider, error) {
+	a := e.app
 	if a.cfg.Settings.Limits == off {
 		return nil, nil
 	}
-	rules, err := ratelimit.NewRules([]ratelimit.DomainSpec{spec}, false)
+	near := a.limiter(a.memoryCounter())
+	source := console.LimitSource{Name: room, Limiter: near}
+	o.Limiters = append(o.Limiters, near)
+	far, err := a.openFar()
 	if err != nil {
-		return nil, fmt.Errorf("rules of %s: %w", spec.Domain, err)
+		return nil, err
 	}
-	near := a.limiter(rules, a.memoryCounter())
-	far, err := a.openFar(rules)
-	if err != nil || far == nil {
-		return near, err
+	var decider ratelimit.Decider = near
+	if far != nil {
+		decider = ratelimit.NewFallback(ratelimit.FallbackOptions{Far: far, Near: near, Stats: a.stats, Log: a.log})
+		source.Address = string(a.cfg.Settings.LimitsAddress)
 	}
-	return ratelimit.NewFallback(ratelimit.FallbackOptions{Far: far, Near: near, Stats: a.stats, Log: a.log}), nil
+	if shared, ok := far.(*ratelimit.Limiter); ok {
+		o.Limiters = append(o.Limiters, shared)
+		source.Limiter = shared
+	}
+	file, err := rulefiles.OpenFile(o)
+	if err != nil {
+		return nil, fmt.Errorf("%s_rules: %w", room, err)
+	}
+	a.backs = append(a.backs, file.Run)
+	source.Files = file
+	e.limits = append(e.limits, source)
+	return decider, nil
 }
 
-// limiter decides by rules that never change. How the rate limit service is tried
-// out (in shadow, as quota) does not concern it.
-func (a *App) limiter(rules *ratelimit.Rules, counter ratelimit.Counter) *ratelimit.Limiter {
+// limiter has no rules yet. How the rate limit service is tried out (in shadow, as
+// quota) does not concern it.
+func (a *App) limiter(counter ratelimit.Counter) *ratelimit.Limiter {
 	config := a.cfg.Ratelimit.Decision
 	config.Shadow, config.Quota = false, false
-	l := ratelimit.New(ratelimit.Options{Config: config, Counter: counter, Stats: a.stats})
-	l.Use(rules)
-	return l
+	return ratelimit.New(ratelimit.Options{Config: config, Counter: counter, Stats: a.stats})
 }
 
 // memoryCounter has figures of its own: those of the process are the rate limit
@@ -72,8 +106,8 @@ func (a *App) memoryCounter() ratelimit.Counter {
 }
 
 // openFar opens what counts outside of this process, if anything does: another
-// rate limit service, or the backend that processes share.
-func (a *App) openFar(rules *ratelimit.Rules) (ratelimit.Decider, error) {
+// rate limit service, or a limiter on the backend that processes share.
+func (a *App) openFar() (ratelimit.Decider, error) {
 	if address := a.cfg.Settings.LimitsAddress; address != "" {
 		client, err := rls.Dial(string(address), rls.ClientOptions{})
 		if err != nil {
@@ -98,5 +132,5 @@ func (a *App) openFar(rules *ratelimit.Rules) (ratelimit.Decider, error) {
 			return nil
 		})
 	}
-	return a.limiter(rules, a.shared.Counter), nil
+	return a.limiter(a.shared.Counter), nil
 }

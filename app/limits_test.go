@@ -3,6 +3,8 @@ package app_test
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -75,6 +77,76 @@ func TestLimitsCountedInThisProcess(t *testing.T) {
 			t.Errorf("%s: got %d, want 200: probes are not limited", path, got.code)
 		}
 	}
+}
+
+// writeRules puts a rule file of a room in place at once.
+func writeRules(t *testing.T, folder, name, text string) {
+	t.Helper()
+	folder = filepath.Join(folder, "rules")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, folder, name+".new", []byte(text))
+	if err := os.Rename(filepath.Join(folder, name+".new"), filepath.Join(folder, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRulesOfARoomAreEditedWhileItRuns(t *testing.T) {
+	t.Parallel()
+	settings := pollSettings(t.TempDir())
+	settings.Limits, settings.SecondListen, settings.Polls.Rules = "on", "127.0.0.1:0", "default"
+	p := startPolls(t, settings, nil)
+	p.passes(web)
+	limitIs := func(port, limit string) func() bool {
+		return func() bool {
+			got := p.get(port, aRead)
+			return got.code == http.StatusTooManyRequests && got.header.Get("RateLimit-Limit") == limit
+		}
+	}
+	writeRules(t, settings.Data, "polls.yaml", readRules(0))
+	eventually(t, "the edit holds", limitIs(web, "0"))
+	p.passes(staging) // which has rules of its own
+	writeRules(t, filepath.Join(settings.Data, "staging"), "polls.yaml", readRules(0))
+	eventually(t, "the edit holds there", limitIs(staging, "0"))
+	writeRules(t, settings.Data, "polls.yaml", strings.Replace(readRules(1), "day", "fortnight", 1))
+	p.log.has(t, "polls.yaml:6:36: invalid rate limit unit 'fortnight'")
+	if !limitIs(web, "0")() {
+		t.Error("an edit with a fault changed the rules")
+	}
+	if err := os.Remove(filepath.Join(settings.Data, "rules", "polls.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the shipped rules hold again", func() bool { return p.get(web, aRead).code == http.StatusNotFound })
+}
+
+func TestRulesOfTheVideosAreEditedWhileTheyRun(t *testing.T) {
+	t.Parallel()
+	settings := pollSettings(t.TempDir())
+	settings.Limits = "on"
+	p := newProcess(t)
+	p.run(settings, nil, []string{"video"})
+	address := p.address("video")
+	shown := shownKey.FindStringSubmatch(p.log.String())
+	if shown == nil {
+		t.Fatal("no API key is shown")
+	}
+	list := func() answer { return fetch(t, http.MethodGet, "http://"+shown[1]+":@"+address+"/videos", "") }
+	if got := list(); got.code != http.StatusOK || got.header.Get("X-RateLimit-Limit") != "500" {
+		t.Errorf("got %d with %v, want the shipped limit", got.code, got.header)
+	}
+	writeRules(t, settings.Data, "video.yaml", `domain: video
+descriptors:
+  - key: api_key
+    value: first
+    descriptors:
+      - {key: kind, value: read, rate_limit: {unit: year, requests_per_unit: 0}}
+`)
+	eventually(t, "the edit holds", func() bool {
+		got := list()
+		return got.code == http.StatusTooManyRequests && got.header.Get("X-RateLimit-Limit") == "0" &&
+			strings.Contains(got.body, "/too-many-requests\"")
+	})
 }
 
 func TestShadowModeIsNotForPolls(t *testing.T) {

@@ -3,9 +3,12 @@ package app
 import (
 	"context"
 	"crypto/tls"
+	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 
+	"stoa/console"
 	"stoa/internal/web"
 	"stoa/video"
 	"stoa/video/ingest"
@@ -42,6 +45,36 @@ func (a *App) whip() video.Whip {
 		return nil
 	}
 	return a.ingest.WHIP()
+}
+
+// doors is where publishers come in, as they see it from elsewhere: the host of the video
+// origin with the ports that are listened on.
+func (a *App) doors(videos *video.Service) console.Doors {
+	s := a.cfg.Settings
+	if videos == nil {
+		return console.Doors{}
+	}
+	origin, err := url.Parse(videos.Origin)
+	if err != nil {
+		return console.Doors{}
+	}
+	at := func(scheme string, listen DoorAddress, path string) string {
+		_, port, err := net.SplitHostPort(listen.address())
+		if err != nil { // off
+			return ""
+		}
+		return scheme + "://" + net.JoinHostPort(origin.Hostname(), port) + path
+	}
+	doors := console.Doors{
+		RTMP: at("rtmp", s.RTMPListen, "/s"), SRT: at("srt", s.SRTListen, ""), Passphrase: s.SRTPassphrase != "",
+	}
+	if a.liveTLS() != nil {
+		doors.RTMPS = at("rtmps", s.RTMPSListen, "/s")
+	}
+	if s.WHIPListen.address() != "" {
+		doors.WHIP = videos.Origin + "/whip"
+	}
+	return doors
 }
 
 // outlivePublishers keeps what an environment stands on until every publisher has left,

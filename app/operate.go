@@ -94,7 +94,7 @@ func (p place) openFor(ctx context.Context, environ map[string]string, log *slog
 	if err := env.Parse(&keys, environ); err != nil {
 		return nil, err
 	}
-	return p.open(ctx, keys, log)
+	return p.open(ctx, keys, log, stats.NewRegistry())
 }
 
 // Migrate brings the schema of every environment up to date, and tells of each how

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"stoa/console"
 	"stoa/internal/certificate"
 	"stoa/internal/mail"
 	"stoa/polls"
@@ -28,10 +29,10 @@ func (a *App) openPolls() error {
 	}
 	for _, e := range environments {
 		parts := shared
-		if parts.decider, err = a.openPollsDecider(e.place.environment); err != nil {
+		if parts.decider, err = e.openPollsDecider(); err != nil {
 			return err
 		}
-		r := &room{name: "web", setting: "listen", listen: s.Listen, publicURL: s.PublicURL, open: parts.open}
+		r := &room{name: "web", room: polls.Room, setting: "listen", listen: s.Listen, publicURL: s.PublicURL, open: parts.open}
 		if e.place.environment == Staging {
 			r.listen, r.publicURL = Address(s.SecondListen), s.SecondPublicURL
 		}
@@ -57,7 +58,7 @@ func (p pollsParts) open(ctx context.Context, e *environment, s *store, origin s
 		Config: config, Environment: e.place.environment, Origin: origin,
 		DB: s.db, Blobs: s.blobs, Box: s.box, Decider: p.decider, Proxies: settings.proxies(),
 		Log: e.app.log.With("environment", e.place.environment), Stats: e.app.stats,
-		Passwords: p.passwords, Mail: p.mail, Neighbours: e.neighbours,
+		Passwords: p.passwords, Mail: p.mail, Neighbours: e.neighbours, Console: console.Path,
 	})
 	if err != nil {
 		return nil, err
@@ -66,9 +67,12 @@ func (p pollsParts) open(ctx context.Context, e *environment, s *store, origin s
 }
 
 // openCertificate is that of the listeners for people; nil when they speak plainly.
-func (a *App) openCertificate() (*certificate.Pair, error) {
+func (a *App) openCertificate() (serverTLS, error) {
 	s := a.cfg.Settings
-	if s.TLSCert == "" {
+	switch {
+	case len(s.ACMEHosts) > 0:
+		return a.openACME()
+	case s.TLSCert == "":
 		return nil, nil
 	}
 	pair, err := certificate.Open(certificate.Options{Cert: s.TLSCert, Key: s.TLSKey, Log: a.log})

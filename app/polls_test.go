@@ -120,9 +120,11 @@ func TestRequestsAreCountedByRoute(t *testing.T) {
 	fetch(t, http.MethodPost, "http://"+p.address(web)+"/v1/slp/balance", "{}")
 	metrics := p.get("debug", "/metrics").body
 	for _, want := range []string{
-		`stoa_polls_requests{environment="production",route="GET /api/v4/polls/{poll_id}"} 2`,
-		`stoa_polls_requests{environment="staging",route="GET /api/v4/polls/{poll_id}"} 1`,
-		`stoa_polls_unknown_routes{environment="production"} 1`,
+		`stoa_http_requests{environment="production",room="polls",route="GET /api/v4/polls/{poll_id}",status="4xx"} 2`,
+		`stoa_http_requests{environment="staging",room="polls",route="GET /api/v4/polls/{poll_id}",status="4xx"} 1`,
+		`stoa_http_requests{environment="production",room="polls",route="unknown",status="4xx"} 1`,
+		`stoa_http_response_time_seconds_count{environment="production",room="polls",route="GET /api/v4/polls/{poll_id}"} 2`,
+		`stoa_http_in_flight{environment="production",room="polls"} 0`,
 	} {
 		if !strings.Contains(metrics, want) {
 			t.Errorf("/metrics has no %s", want)

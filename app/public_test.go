@@ -157,8 +157,33 @@ func TestReadyAsksTheDatabase(t *testing.T) {
 	if got := p.get(web, "/healthz"); got.code != http.StatusOK {
 		t.Errorf("/healthz: got %d, want 200 while the process lives", got.code)
 	}
-	if got := p.get("debug", "/readyz"); got.code != http.StatusInternalServerError {
-		t.Errorf("/readyz of the debug port: got %d, want 500", got.code)
+	eventually(t, "unanswered questions are counted", func() bool {
+		return !strings.Contains(p.get("debug", "/metrics").body, `stoa_database_errors{environment="production"} 0`)
+	})
+	debug, public := p.get("debug", "/readyz?verbose"), p.get(web, "/readyz?verbose")
+	if want := `"state":"down","reason":"the database does not answer","detail":"`; debug.code != http.StatusInternalServerError || !strings.Contains(debug.body, want) {
+		t.Errorf("/readyz of the debug port: got %d %s, want 500 and %s", debug.code, debug.body, want)
+	}
+	if want := `{"environment":"production","room":"polls","name":"database","state":"down","reason":"the database does not answer"}`; !strings.Contains(public.body, want) {
+		t.Errorf("/readyz: got %s, want %s: what was found is for operators", public.body, want)
+	}
+}
+
+func TestReadyNamesEveryRoomAndBackend(t *testing.T) {
+	t.Parallel()
+	p := startPolls(t, bothSettings(t.TempDir()), nil)
+	p.address(staging)
+	for _, want := range []string{
+		`"environment":"production","room":"polls","name":"database","state":"ok"`,
+		`"environment":"production","room":"polls","name":"files","state":"ok"`,
+		`"environment":"staging","room":"polls","name":"database","state":"ok"`,
+	} {
+		if got := p.get("debug", "/readyz?verbose").body; !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if got := p.get(web, "/readyz?verbose").body; strings.Contains(got, "staging") {
+		t.Errorf("got %s, want this room alone", got)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 
+	"stoa/console"
+	"stoa/internal/health"
 	"stoa/ratelimit"
 	"stoa/ratelimit/rls"
 	"stoa/ratelimit/rulefiles"
@@ -19,12 +21,12 @@ import (
 // openRatelimit joins the limiter with its counters, its rules and its ports.
 func (a *App) openRatelimit() error {
 	c := &a.cfg.Ratelimit
-	health := rls.NewHealth(rls.Started)
+	state := rls.NewHealth(rls.Started)
 	if c.Edge.HealthyWithConfig {
-		health.Set(rls.RulesLoaded, false)
+		state.Set(rls.RulesLoaded, false)
 	}
 	var limiter *ratelimit.Limiter
-	counter, err := a.openCounter(health, func(error) { limiter.CountBackendError() })
+	counter, err := a.openCounter(state, func(error) { limiter.CountBackendError() })
 	if err != nil {
 		return err
 	}
@@ -35,25 +37,26 @@ func (a *App) openRatelimit() error {
 	limiter = ratelimit.New(options)
 	loader := ratelimit.NewLoader(limiter, c.Merge, a.log, func(domains int) {
 		if c.Edge.HealthyWithConfig {
-			health.Set(rls.RulesLoaded, domains > 0)
+			state.Set(rls.RulesLoaded, domains > 0)
 		}
 	})
 	loaded, err := a.openRules(loader)
 	if err != nil {
 		return err
 	}
+	a.rules = []console.LimitSource{{Name: "ratelimit", Limiter: limiter, Prefix: "ratelimit/", Files: a.ruleFolder(loader)}}
 	if c.ForceStart {
 		loaded = closed
 	}
 	edge := rls.Options{
-		Config: c.Edge, Limiter: limiter, Backend: c.Backend.Name, Health: health, Stats: a.stats, Log: a.log,
+		Config: c.Edge, Limiter: limiter, Backend: c.Backend.Name, Health: state, Stats: a.stats, Log: a.log,
 	}
 	if provider := a.tracerProvider(); provider != nil {
 		edge.Tracer = provider.Tracer("stoa/ratelimit")
 	}
 	service := rls.New(edge)
 	a.debug.added = append(a.debug.added, service.DebugRoutes()...)
-	a.debug.ready = append(a.debug.ready, func(context.Context) error { return health.Err() })
+	a.health = append(a.health, func(context.Context) []health.Part { return ratelimitHealth(state) })
 	ports := &ratelimitPorts{app: a, service: service, loaded: loaded, connect: counter.connect}
 	if err := ports.secure(); err != nil {
 		return err
@@ -78,6 +81,15 @@ func (a *App) openRules(loader *ratelimit.Loader) (loaded <-chan struct{}, err e
 	source := rulefiles.New(c.Files, rulefiles.Options{Log: a.log, Stats: a.stats, Load: loader.Load})
 	a.backs = append(a.backs, source.Run)
 	return source.Loaded(), nil
+}
+
+// ruleFolder is the files of the rules, for who edits them; nil: they come from elsewhere.
+func (a *App) ruleFolder(loader *ratelimit.Loader) console.RuleFiles {
+	c := &a.cfg.Ratelimit
+	if strings.EqualFold(c.Source, sourceXDS) {
+		return nil
+	}
+	return &rulefiles.Folder{Config: c.Files, Merge: c.Merge, Loader: loader}
 }
 
 // secure prepares TLS and tracing of the gRPC port.

@@ -60,6 +60,17 @@ func (c *RatelimitConfig) read(environ map[string]string, data string) error {
 	return errors.Join(errs...)
 }
 
+// counters is the settings of the backend that was chosen.
+func (c *RatelimitConfig) counters() any {
+	switch c.Backend.Name {
+	case "redis":
+		return c.Redis
+	case "memcache":
+		return c.Memcache
+	}
+	return c.Memory
+}
+
 // chooseBackend says where to count. Without BACKEND_TYPE any known REDIS_
 // variable means redis, so that a fleet which relied on that default does not
 // begin to count apart; names that Kubernetes makes of a service do not count.

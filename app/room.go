@@ -6,11 +6,14 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"stoa/internal/health"
 )
 
 // room is a service of an environment that people meet.
 type room struct {
 	name      string // of its port: web, video
+	room      string // polls, video
 	setting   string // that says where the port is
 	listen    Address
 	publicURL PublicURL
@@ -24,7 +27,7 @@ type room struct {
 type roomService interface {
 	Handler() http.Handler
 	Run(context.Context) error // what goes on beside the requests
-	Ready(context.Context) error
+	Health(context.Context) []health.Part
 	EndStreams() // ends answers that have no end of their own
 }
 
@@ -33,6 +36,9 @@ type roomService interface {
 func (e *environment) openRoom(ctx context.Context, r *room, s *store) (err error) {
 	origin := r.publicURL.origin()
 	if !e.worker {
+		if err := e.fetchable(r); err != nil {
+			return err
+		}
 		if r.listen == "" {
 			return fmt.Errorf("%s: want host:port or :port, such as 127.0.0.1:8000", r.setting)
 		}
@@ -83,7 +89,7 @@ const (
 )
 
 func (e *environment) server(r *room) *http.Server {
-	server := newHTTPServer(e.handler(r), e.app.log)
+	server := newHTTPServer(e.traced(r, e.handler(r)), e.app.log)
 	server.ReadTimeout, server.WriteTimeout = maxRequest, maxAnswer
 	server.MaxHeaderBytes = maxHeader - headerSlack
 	for _, open := range e.rooms { // any of them may be met here

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"stoa/console"
 	"stoa/internal/stats"
 	"stoa/polls"
 	"stoa/ratelimit/rls"
@@ -33,6 +34,9 @@ func Routes() []Route {
 	}
 	for _, pattern := range polls.Patterns() {
 		routes = append(routes, Route{"web", strings.TrimSuffix(pattern, "{$}"), ""})
+	}
+	for _, pattern := range console.Patterns() {
+		routes = append(routes, Route{"web", pattern, ""})
 	}
 	for _, pattern := range video.Patterns() {
 		routes = append(routes, Route{"video", strings.TrimSuffix(pattern, "{$}"), ""})

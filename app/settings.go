@@ -33,6 +33,10 @@ type Settings struct {
 	WHIPPublicIPs        []string       `name:"whip-public-ips" help:"Addresses that browsers reach this machine by, where it has others." placeholder:"IP"`
 	TLSCert              string         `name:"tls-cert" help:"Certificate (PEM) of the listeners for people, read again when it changes." type:"path" placeholder:"FILE"`
 	TLSKey               string         `name:"tls-key" help:"Its key (PEM)." type:"path" placeholder:"FILE"`
+	ACMEHosts            []ACMEHost     `name:"acme-hosts" help:"Hosts whose certificates are fetched from an authority, instead of tls-cert." placeholder:"HOST"`
+	ACMEEmail            string         `name:"acme-email" help:"Where the authority writes to." placeholder:"ADDRESS"`
+	ACMEDirectory        string         `name:"acme-directory" help:"Address of the authority." default:"https://acme-v02.api.letsencrypt.org/directory" placeholder:"URL"`
+	ACMERoot             string         `name:"acme-root" help:"Certificates (PEM) that vouch for that address, where the system does not." type:"path" placeholder:"FILE"`
 	TrustedProxies       []Network      `help:"Networks whose X-Forwarded-For counts." placeholder:"NETWORK"`
 	Limits               string         `help:"Whether requests are limited: ${enum}." enum:"on,off" default:"on"`
 	LimitsAddress        ServiceAddress `help:"Another rate limit service to ask, instead of the counters of this process." placeholder:"HOST:PORT"`
@@ -111,6 +115,7 @@ func (s Settings) check() error {
 	if (s.TLSCert == "") != (s.TLSKey == "") {
 		errs = append(errs, errors.New("tls_cert, tls_key: want both or none"))
 	}
+	errs = append(errs, s.checkACME())
 	if s.Secret != "" {
 		if _, err := secret.New(s.Secret); err != nil {
 			errs = append(errs, fmt.Errorf("secret: %w", err))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"stoa/internal/db"
 	"stoa/internal/jobs"
 	"stoa/internal/secret"
+	"stoa/internal/stats"
 	"stoa/polls"
 	"stoa/video"
 	"stoa/video/analytics"
@@ -30,28 +30,32 @@ type bucketKeys struct {
 // store is what an environment keeps, opened.
 type store struct {
 	db    *db.DB
-	blobs interface {
-		blob.Store
-		io.Closer
-	}
+	blobs files
 	box   *secret.Box
 	queue *jobs.Queue
 }
 
 // open opens a place, and makes what is missing in its folder.
-func (p place) open(ctx context.Context, keys bucketKeys, log *slog.Logger) (*store, error) {
+func (p place) open(ctx context.Context, keys bucketKeys, log *slog.Logger, registry *stats.Registry) (*store, error) {
 	s := new(store)
 	var err error
 	if s.box, err = p.openBox(); err != nil {
 		return nil, fmt.Errorf("the secret of %s: %w", p.environment, err)
 	}
-	if s.db, err = db.Open(ctx, string(p.db), db.Options{Log: log}); err != nil {
+	if s.db, err = db.Open(ctx, string(p.db), db.Options{Log: log, Failed: p.countUnanswered(registry)}); err != nil {
 		return nil, fmt.Errorf("the database of %s: %w", p.environment, err)
 	}
 	if err := s.openBlobs(ctx, p, keys, log); err != nil {
 		return nil, errors.Join(fmt.Errorf("the files of %s: %w", p.environment, err), s.db.Close())
 	}
+	s.blobs = countErrors(s.blobs, registry, p.environment)
 	return s, nil
+}
+
+// countUnanswered counts what the database fails at.
+func (p place) countUnanswered(registry *stats.Registry) func(error) {
+	errs := registry.Counter("stoa.database.errors", stats.Tag{Key: "environment", Value: p.environment})
+	return func(error) { errs.Add(1) }
 }
 
 func (p place) openBox() (*secret.Box, error) {

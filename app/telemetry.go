@@ -32,7 +32,7 @@ func (a *App) openTelemetry() error {
 		return err
 	}
 	a.metrics = metrics
-	a.debug = debugPort{metrics: metrics.Handler(), shown: a.shownStats()}
+	a.debug = debugPort{metrics: metrics.Handler(), shown: a.shownStats(), health: a.Health}
 	a.openSink()
 	a.cfg.Tracing.Log = a.log
 	a.tracing, err = tracing.Start(context.Background(), a.cfg.Tracing)

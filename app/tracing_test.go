@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
+	"stoa/app"
 	"stoa/ratelimit/memcache/memcachetest"
 	"stoa/ratelimit/redis/redistest"
 )
@@ -162,4 +164,34 @@ func TestSpansOfAJSONCall(t *testing.T) {
 		t.Errorf("got attributes %v, want one key", attributes)
 	}
 	r.find(t, "ShouldRateLimit Execution")
+}
+
+func TestSpansFromARequestToFFmpeg(t *testing.T) {
+	r := receiveSpans(t)
+	settings := videoSettings(t.TempDir())
+	settings.TrustedProxies = []app.Network{{Prefix: netip.MustParsePrefix("127.0.0.0/8")}}
+	p := newProcess(t)
+	p.run(settings, environ{"TRACING_ENABLED": "true"}, []string{"video"})
+	j := &journey{t: t, address: "http://" + p.address("video"), key: shownKey.FindStringSubmatch(p.log.String())[1]}
+	j.client = j.clientWith(smallestChunk)
+	j.send(j.create("no film", false), "this is no film", parent)
+	eventually(t, "the job is given up", func() bool {
+		return strings.Contains(p.get("debug", "/metrics").body, `stoa_jobs_given_up{environment="production",kind="video.ingest",lane="encode"} 1`)
+	})
+	if err := p.stop(); err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	request, _ := r.find(t, "POST /videos/{videoId}/source")
+	if got := hex.EncodeToString(request.TraceId); got != traceID {
+		t.Errorf("got trace %s, want the trusted caller's %s", got, traceID)
+	}
+	job, _ := r.find(t, "job video.ingest")
+	ffprobe, _ := r.find(t, "ffprobe")
+	for _, pair := range [][2]*spans.Span{{request, job}, {job, ffprobe}} {
+		if string(pair[0].SpanId) != string(pair[1].ParentSpanId) {
+			t.Errorf("%s is not the parent of %s", pair[0].Name, pair[1].Name)
+		}
+	}
 }

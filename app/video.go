@@ -23,10 +23,10 @@ func (a *App) openVideos() error {
 	s := a.cfg.Settings
 	for _, e := range environments {
 		parts := videoParts{egress: egress.New(s.egressAllow())}
-		if parts.decider, err = a.openVideoDecider(e.place.environment); err != nil {
+		if parts.decider, err = e.openVideoDecider(); err != nil {
 			return err
 		}
-		r := &room{name: "video", setting: "video_listen", listen: s.VideoListen, publicURL: s.VideoPublicURL, open: parts.open}
+		r := &room{name: "video", room: video.Room, setting: "video_listen", listen: s.VideoListen, publicURL: s.VideoPublicURL, open: parts.open}
 		if e.place.environment == Staging {
 			r.setting, r.listen, r.publicURL = "second_video_listen", s.SecondVideoListen, s.SecondVideoPublicURL
 		}

@@ -26,10 +26,11 @@ func (e *environment) welcomeOperator(ctx context.Context, service *polls.Servic
     address   %s/login
     username  %s
     password  %s
+    console   %[2]s/console
 
   To see it with something in it, run this in another terminal:
 
-    %s
+    %[5]s
 
 `, e.place.environment, origin, username, password, demoCommand(e.place.environment))
 	return nil

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing on a Debian machine: for "build" Node, which brings the
-# player's script, and ffmpeg, which encodes; for "test" also a C compiler (the race
-# detector), servers, programs to ask and a browser; for "bench" what is compared with.
+# player's script and builds the console, and ffmpeg, which encodes; for "test" also a
+# C compiler (the race detector), servers, programs to ask and a browser; for "bench"
+# what is compared with.
 set -euo pipefail
 
 need_go() {
@@ -26,6 +27,7 @@ build_packages() {
 
 test_packages() {
   build_packages
+  command -v curl >/dev/null || echo curl
   command -v gcc >/dev/null || echo gcc libc6-dev
   command -v redis-server >/dev/null || echo redis-server
   command -v redis-cli >/dev/null || echo redis-tools
@@ -76,8 +78,9 @@ need_go
 read -ra missing <<<"$("${1}_packages" | tr '\n' ' ')"
 if ((${#missing[@]})); then install "${missing[@]}"; fi
 if [[ $1 != build ]]; then
-  # The S3 server of the tests is no Debian package.
+  # The S3 server and the certificate authority of the tests are no Debian packages.
   "$(dirname "$0")/versitygw.sh" >/dev/null
+  "$(dirname "$0")/pebble.sh" >/dev/null
   if [[ ! -x ${XDG_CACHE_HOME:-$HOME/.cache}/stoa/kubeadm-v1.34.2 ]]; then
     echo "building kubeadm, once; this takes some minutes" >&2
     "$(dirname "$0")/kubeadm.sh" >/dev/null

@@ -16,4 +16,5 @@ go vet ./... || status=1
 go vet -tags oracle ./test/oracle || status=1 # run by hand, so nothing else would notice
 tool staticcheck ./... || status=1
 check "nothing reaches" "$(tool deadcode -test ./...)"
+./scripts/console.sh check || status=1
 exit $status

@@ -119,7 +119,7 @@ func (f *demoFlags) operator(p process) demo.Operator {
 // tellMade says where to look.
 func tellMade(p process, made demo.Made, environment string) {
 	out := p.stdout
-	fmt.Fprintf(out, "\n  Look at it:\n\n    start page   %s/\n", made.Address)
+	fmt.Fprintf(out, "\n  Look at it:\n\n    start page   %s/\n    console      %[1]s/console\n", made.Address)
 	for _, v := range made.Videos {
 		fmt.Fprintf(out, "    video        %s  (%s)\n", v.URL, v.Title)
 	}

@@ -37,6 +37,7 @@ type cli struct {
 	Work      workCommand      `cmd:"" help:"Do the jobs of servers on the same storage: encoding, webhooks, clean-up."`
 	Demo      demoCommand      `cmd:"" help:"Fill a running server with examples; broadcast a test signal."`
 	Ratelimit ratelimitCommand `cmd:"" help:"Ask a rate limit service, check its rule files, explain its decisions."`
+	Limits    limitsCommand    `cmd:"" help:"The rules that limit requests to the polls and the videos."`
 	User      userCommand      `cmd:"" help:"Accounts: create, list, suspend, delete, password, tokens, revoke."`
 	Publisher publisherCommand `cmd:"" help:"Publishers: create, and add people to their teams."`
 	APIKey    apiKeyCommand    `cmd:"" name:"apikey" help:"API keys of the videos: create, list, suspend, resume, delete."`
@@ -129,6 +130,7 @@ func (c *cli) BeforeResolve(command *kong.Context) error {
 		return err
 	}
 	command.AddResolver(resolver)
+	command.Bind(resolver)
 	return nil
 }
 

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"stoa/app"
+	"stoa/internal/config"
 	"stoa/internal/env"
 )
 
@@ -28,7 +31,7 @@ docs/ratelimit/settings.md lists them all.
   REDIS_SOCKET_TYPE=tcp REDIS_URL=localhost:6379 stoa serve ratelimit`
 }
 
-func (c *serveCommand) Run(ctx context.Context, p process) error {
+func (c *serveCommand) Run(ctx context.Context, p process, command *kong.Context, sources *config.Sources) error {
 	for _, name := range c.Services {
 		if !slices.Contains(app.Services(), name) {
 			return usageError{fmt.Errorf("no service %q: want some of %s", name, strings.Join(app.Services(), ", "))}
@@ -38,7 +41,7 @@ func (c *serveCommand) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return usageError{err}
 	}
-	a, err := app.New(cfg, app.Options{Stdout: p.stdout, Stderr: p.stderr}, c.Services...)
+	a, err := app.New(cfg, app.Options{Stdout: p.stdout, Stderr: p.stderr, Version: version, Settings: sources.Settings(command)}, c.Services...)
 	if err != nil {
 		return err
 	}
