@@ -7,19 +7,21 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"stoa/app"
+	"stoa/polls"
 )
 
 // root is the folder of the whole tree.
 const root = ".."
 
-// runningApp is a rate limit service in this process.
+// runningApp is services in this process.
 type runningApp struct {
-	addresses map[string]string // by what was opened: debug, http, grpc
+	addresses map[string]string // by what was opened: debug, http, grpc, web, video
 }
 
 // startApp runs the rate limit service on free ports with these rules, until the
@@ -28,21 +30,38 @@ func startApp(t *testing.T, rules string, environ map[string]string) *runningApp
 	t.Helper()
 	data := t.TempDir()
 	writeFile(t, filepath.Join(data, "rules", "config", "rules.yaml"), rules)
+	all := map[string]string{"RUNTIME_ROOT": filepath.Join(data, "rules")}
+	maps.Copy(all, environ)
+	return startServices(t, app.Settings{Storage: app.Storage{Data: data}}, all, []string{"ratelimit"}, "grpc")
+}
+
+// startRooms is startApp for the polls and the videos.
+func startRooms(t *testing.T) *runningApp {
+	t.Helper()
+	settings := app.Settings{
+		Storage: app.Storage{Data: t.TempDir(), SecondListen: "off"}, Listen: "127.0.0.1:0", VideoListen: "127.0.0.1:0", Limits: "on",
+		Polls: polls.Config{Rules: "default"},
+	}
+	return startServices(t, settings, nil, []string{"polls", "video"}, "web", "video")
+}
+
+// startServices returns when the named ports are open.
+func startServices(t *testing.T, settings app.Settings, environ map[string]string, services []string, ports ...string) *runningApp {
+	t.Helper()
 	all := map[string]string{
-		"HOST": "127.0.0.1", "PORT": "0", "GRPC_HOST": "127.0.0.1", "GRPC_PORT": "0", "DEBUG_HOST": "127.0.0.1", "DEBUG_PORT": "0",
-		"RUNTIME_ROOT": filepath.Join(data, "rules"), "DISABLE_STATS": "true",
+		"HOST": "127.0.0.1", "PORT": "0", "GRPC_HOST": "127.0.0.1", "GRPC_PORT": "0", "DEBUG_HOST": "127.0.0.1", "DEBUG_PORT": "0", "DISABLE_STATS": "true",
 	}
 	maps.Copy(all, environ)
-	cfg, err := app.ReadConfig(app.Settings{Storage: app.Storage{Data: data}}, all)
+	cfg, err := app.ReadConfig(settings, all)
 	if err != nil {
 		t.Fatal(err)
 	}
 	type opened struct{ name, address string }
-	doors := make(chan opened, 8)
+	doors := make(chan opened, 16)
 	a, err := app.New(cfg, app.Options{
 		Stdout: io.Discard, Stderr: t.Output(),
 		Opened: func(name, address string) { doors <- opened{name, address} },
-	}, "ratelimit")
+	}, services...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +75,8 @@ func startApp(t *testing.T, rules string, environ map[string]string) *runningApp
 		}
 	})
 	running := &runningApp{addresses: map[string]string{}}
-	for timeout := time.After(20 * time.Second); running.addresses["grpc"] == ""; {
+	closed := func(port string) bool { return running.addresses[port] == "" }
+	for timeout := time.After(20 * time.Second); slices.ContainsFunc(ports, closed); {
 		select {
 		case o := <-doors:
 			running.addresses[o.name] = o.address

@@ -3,6 +3,7 @@ package test
 import (
 	"encoding/json"
 	"maps"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,10 +22,12 @@ import (
 	"stoa/ratelimit/redis/redistest"
 )
 
-const (
-	dashboardFile = "deploy/grafana/stoa-ratelimit.json"
-	alertFile     = "deploy/prometheus/stoa-ratelimit.rules.yml"
-)
+// deployed is the dashboards with their alerts: of the rate limit service alone, and of
+// everything.
+var deployed = []struct{ dashboard, alerts, prefix, variable string }{
+	{"deploy/grafana/stoa-ratelimit.json", "deploy/prometheus/stoa-ratelimit.rules.yml", "StoaRatelimit", "domain"},
+	{"deploy/grafana/stoa.json", "deploy/prometheus/stoa.rules.yml", "Stoa", "environment"},
+}
 
 // TestDeployedMetricsExist runs the service on each backend and looks for every
 // metric and label that the dashboard and the alerts use.
@@ -46,20 +49,32 @@ func TestDeployedMetricsExist(t *testing.T) {
 		})
 	}
 
+	t.Run("all rooms", func(t *testing.T) {
+		a := startRooms(t)
+		for _, room := range []string{"web", "video"} {
+			if r, err := http.Get("http://" + a.addresses[room] + "/readyz"); err != nil || readAll(t, r.Body) != "OK" {
+				t.Fatalf("%s is not ready: %v", room, err)
+			}
+		}
+		exported.add(t, a.debug(t, "/metrics"))
+	})
+
 	if t.Failed() {
 		return // everything would be missing
 	}
-	for _, group := range readAlerts(t).Groups {
-		for _, rule := range group.Rules {
-			uses := readExpression(rule.Expr)
-			exported.check(t, rule.name(), uses)
-			if rule.Record != "" {
-				exported.record(rule.Record, uses)
+	for _, files := range deployed {
+		for _, group := range readAlerts(t, files.alerts).Groups {
+			for _, rule := range group.Rules {
+				uses := readExpression(rule.Expr)
+				exported.check(t, rule.name(), uses)
+				if rule.Record != "" {
+					exported.record(rule.Record, uses)
+				}
 			}
 		}
-	}
-	for _, q := range readDashboard(t).queries(t) {
-		exported.check(t, q.where, q.uses)
+		for _, q := range readDashboard(t, files.dashboard).queries(t) {
+			exported.check(t, q.where, q.uses)
+		}
 	}
 }
 
@@ -192,25 +207,30 @@ type alertRule struct {
 
 func (r alertRule) name() string { return r.Alert + r.Record }
 
-func readAlerts(t *testing.T) alertRules {
+func readAlerts(t *testing.T, file string) alertRules {
 	t.Helper()
 	var rules alertRules
-	decoder := yaml.NewDecoder(strings.NewReader(string(readFile(t, alertFile))))
+	decoder := yaml.NewDecoder(strings.NewReader(string(readFile(t, file))))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&rules); err != nil {
-		t.Fatalf("%s: %v", alertFile, err)
+		t.Fatalf("%s: %v", file, err)
 	}
 	return rules
 }
 
-var (
-	alertName  = regexp.MustCompile(`^StoaRatelimit[A-Za-z]+$`)
-	recordName = regexp.MustCompile(`^[a-z]+:[a-z0-9_]+:[a-z0-9_]+$`)
-)
+var recordName = regexp.MustCompile(`^[a-z]+:[a-z0-9_]+:[a-z0-9_]+$`)
 
 func TestAlertsSayWhatToDo(t *testing.T) {
+	for _, files := range deployed {
+		t.Run(files.prefix, func(t *testing.T) { readAlerts(t, files.alerts).check(t, files.prefix) })
+	}
+}
+
+func (r alertRules) check(t *testing.T, prefix string) {
+	t.Helper()
+	alertName := regexp.MustCompile(`^` + prefix + `[A-Za-z]+$`)
 	seen := map[string]bool{}
-	for _, group := range readAlerts(t).Groups {
+	for _, group := range r.Groups {
 		for _, rule := range group.Rules {
 			if rule.Expr == "" || seen[rule.name()] {
 				t.Errorf("%s: without expression, or twice", rule.name())
@@ -223,7 +243,7 @@ func TestAlertsSayWhatToDo(t *testing.T) {
 				continue
 			}
 			if !alertName.MatchString(rule.Alert) {
-				t.Errorf("%s: want a name StoaRatelimitSomething", rule.Alert)
+				t.Errorf("%s: want a name %sSomething", rule.Alert, prefix)
 			}
 			if _, err := time.ParseDuration(rule.For); rule.For != "" && err != nil {
 				t.Errorf("%s: for: %v", rule.Alert, err)
@@ -263,11 +283,11 @@ type dashboardPanel struct {
 	}
 }
 
-func readDashboard(t *testing.T) dashboard {
+func readDashboard(t *testing.T, file string) dashboard {
 	t.Helper()
 	var d dashboard
-	if err := json.Unmarshal(readFile(t, dashboardFile), &d); err != nil {
-		t.Fatalf("%s: %v", dashboardFile, err)
+	if err := json.Unmarshal(readFile(t, file), &d); err != nil {
+		t.Fatalf("%s: %v", file, err)
 	}
 	return d
 }
@@ -312,13 +332,19 @@ func (d dashboard) queries(t *testing.T) []dashboardQuery {
 
 var grafanaVariable = regexp.MustCompile(`\$\{?(\w+)\}?`)
 
-func TestDashboardIsInOrder(t *testing.T) {
-	d := readDashboard(t)
+func TestDashboardsAreInOrder(t *testing.T) {
+	for _, files := range deployed {
+		t.Run(files.prefix, func(t *testing.T) { readDashboard(t, files.dashboard).check(t, files.variable) })
+	}
+}
+
+func (d dashboard) check(t *testing.T, variable string) {
+	t.Helper()
 	variables := map[string]bool{"__rate_interval": true, "__range": true}
 	for _, v := range d.Templating.List {
 		variables[v.Name] = true
 	}
-	for _, name := range []string{"datasource", "domain"} {
+	for _, name := range []string{"datasource", variable} {
 		if !variables[name] {
 			t.Errorf("want a variable %s", name)
 		}

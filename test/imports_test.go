@@ -29,13 +29,13 @@ func forbidden(from, to string, testing bool) string {
 		}
 		return ""
 	case fromRoom == "":
-		if within(from, "cmd") || within(from, "app") || within(from, "bench") || within(from, "test") {
+		if within(from, "cmd") || within(from, "app") || within(from, "console") || within(from, "bench") || within(from, "test") {
 			return ""
 		}
 		if within(from, "demo") && to == "inventory/scaffold" {
 			return "" // it writes a document; all else it asks for by HTTP
 		}
-		return "only cmd and app choose rooms"
+		return "only cmd, app and the console choose rooms"
 	case fromRoom == "ratelimit" || fromRoom == "inventory":
 		return "a room does not know another"
 	case to == "ratelimit":

@@ -23,7 +23,8 @@ export async function startPolls({ limits = "on" } = {}) {
   });
 }
 
-class Polls {
+// Polls is those of a server that runs already.
+export class Polls {
   made = 0;
 
   constructor(origin, stop) {

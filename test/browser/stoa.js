@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 
 const binary = path.resolve(import.meta.dirname, "../../bin/stoa");
 
-// startStoa serves one service, or several, out of a folder. It returns when the listener
-// named last is open, with the addresses of all.
-export async function startStoa(services, folder, env, last) {
+// startStoa serves one service, or several, out of a folder. It returns when the listeners
+// that are named are open, with the addresses of all.
+export async function startStoa(services, folder, env, ...wanted) {
   const child = spawn(binary, ["serve", ...[services].flat()], { cwd: folder, env, stdio: ["ignore", "ignore", "pipe"] });
   const ended = once(child, "close");
   const log = [];
@@ -17,9 +17,9 @@ export async function startStoa(services, folder, env, last) {
   const open = new Promise((done) => {
     createInterface({ input: child.stderr }).on("line", (line) => {
       log.push(line);
-      const listening = /Listening for (\w+) on '([^']+)'/.exec(line);
+      const listening = /Listening for ([\w ]+) on '([^']+)'/.exec(line);
       if (listening) addresses[listening[1]] = listening[2];
-      if (addresses[last]) done();
+      if (wanted.every((name) => addresses[name])) done();
     });
   });
   const early = ended.then(([code, signal]) => {
@@ -40,8 +40,9 @@ export async function startStoa(services, folder, env, last) {
   };
 }
 
-// runStoa runs a command in a folder, and returns what it prints.
-export async function runStoa(args, folder, env) {
-  const { stdout } = await promisify(execFile)(binary, args, { cwd: folder, env });
-  return stdout.trim();
+// runStoa runs a command in a folder, gives it input, and returns what it prints.
+export async function runStoa(args, folder, env, input = "") {
+  const running = promisify(execFile)(binary, args, { cwd: folder, env });
+  running.child.stdin.end(input);
+  return (await running).stdout.trim();
 }
