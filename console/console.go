@@ -12,7 +12,6 @@ import (
 	"stoa/internal/db"
 	"stoa/internal/health"
 	"stoa/internal/jobs"
-	"stoa/internal/reference"
 	"stoa/internal/stats"
 	"stoa/internal/web"
 	"stoa/polls"
@@ -45,12 +44,11 @@ type Console struct {
 	encoder   encoder
 	files     files
 	policy    string // Content-Security-Policy of the page
-	docs      func() (*reference.Document, error)
 }
 
 // New makes a Console.
 func New(o Options) *Console {
-	return &Console{Options: o, policy: pagePolicy(o.videoURL()), docs: newDocs(o.Origin), documents: make(chan struct{}, clusterTurns)}
+	return &Console{Options: o, policy: pagePolicy(o.videoURL()), documents: make(chan struct{}, clusterTurns)}
 }
 
 // videoURL is the origin of the videos, "" where they are not served.

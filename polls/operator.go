@@ -62,7 +62,11 @@ func (s *Service) Users(ctx context.Context) iter.Seq2[User, error] {
 }
 
 func (s *Service) usersAfter(ctx context.Context, id int64) ([]User, error) {
-	rows, err := s.db.Query(ctx, "SELECT "+accountColumns+" FROM users WHERE id > $1 AND username <> '' ORDER BY id LIMIT $2", id, usersAtOnce)
+	return s.readUsers(ctx, "WHERE id > $1 AND username <> '' ORDER BY id LIMIT $2", id, usersAtOnce)
+}
+
+func (s *Service) readUsers(ctx context.Context, which string, args ...any) ([]User, error) {
+	rows, err := s.db.Query(ctx, "SELECT "+accountColumns+" FROM users "+which, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read accounts: %w", err)
 	}

@@ -31,20 +31,7 @@ func (s *Service) FindUsers(ctx context.Context, part string, before int64, limi
 		args = append(args, "%"+likeExactly.Replace(text.Fold(part))+"%")
 		condition += fmt.Sprintf(` AND (username_key LIKE $%d ESCAPE '\' OR email_key LIKE $%[1]d ESCAPE '\')`, len(args))
 	}
-	rows, err := s.db.Query(ctx, "SELECT "+accountColumns+" FROM users WHERE "+condition+" ORDER BY id DESC LIMIT $1", args...)
-	if err != nil {
-		return nil, fmt.Errorf("find accounts: %w", err)
-	}
-	defer rows.Close()
-	var users []User
-	for rows.Next() {
-		a, err := scanAccount(rows)
-		if err != nil {
-			return nil, err
-		}
-		users = append(users, a.user())
-	}
-	return users, rows.Err()
+	return s.readUsers(ctx, "WHERE "+condition+" ORDER BY id DESC LIMIT $1", args...)
 }
 
 // likeExactly makes a pattern of LIKE that is the text itself.

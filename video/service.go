@@ -17,7 +17,6 @@ import (
 	"stoa/internal/egress"
 	"stoa/internal/health"
 	"stoa/internal/jobs"
-	"stoa/internal/reference"
 	"stoa/internal/secret"
 	"stoa/internal/stats"
 	"stoa/ratelimit"
@@ -90,7 +89,6 @@ type Service struct {
 	parts     *health.Room
 	metrics   metrics
 	analytics *analytics.Service
-	docs      func() (*reference.Document, error)
 	gate      *gate
 	channels  *channels
 	followers *followers
@@ -127,7 +125,7 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	if err := s.openAnalytics(); err != nil {
 		return nil, err
 	}
-	s.docs, s.parts, s.metrics = newDocs(o.Origin), s.newHealth(), s.newMetrics()
+	s.parts, s.metrics = s.newHealth(), s.newMetrics()
 	s.handleJobs()
 	return s, nil
 }

@@ -128,7 +128,7 @@ describe("console", { timeout: 180_000 }, () => {
     await page.route("**/api/operator/system", (route) => route.fulfill({ json: { state: "down", parts } }));
     await page.route("**/api/operator/system/jobs?*", (route) => route.fulfill({ json: { jobs: [], counts: [{ kind: "video.chunk", running: 2, waiting: 5, givenUp: 1 }] } }));
     await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByText("video files: the bucket does not answer").waitFor();
+    await page.getByText("Video files: the bucket does not answer").waitFor();
     await page.getByText("1 job failed too often.").waitFor();
     await page.getByText("2 jobs running, 5 waiting").waitFor();
     await shoot(page, "shell", "attention");

@@ -36,6 +36,13 @@ export function duration(seconds: number): string {
   return `${s} s`;
 }
 
+const rooms: Record<string, string> = { polls: 'Polls', video: 'Video', ratelimit: 'Rate limits' };
+
+// roomName is a room as people read it.
+export function roomName(room: string): string {
+  return rooms[room] ?? room;
+}
+
 // clock is seconds as players show them: "1:07", "1:02:03".
 export function clock(seconds: number): string {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), Math.floor(seconds % 60)];
