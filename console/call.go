@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -55,6 +56,9 @@ func (c *call) read(to any) error {
 	}
 	if _, long := errors.AsType[*http.MaxBytesError](err); long {
 		return fault.New(fault.TooLarge, "the body is longer than %d bytes", maxBody)
+	}
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fault.New(fault.Invalid, "the body is not the JSON that is wanted: %s is a JSON %s", cmp.Or(wrong.Field, "it"), wrong.Value)
 	}
 	if err != nil {
 		return fault.New(fault.Invalid, "the body is not the JSON that is wanted: %v", err)

@@ -82,9 +82,9 @@ func TestOperatorFindsHidesAndShowsAPoll(t *testing.T) {
 		if shown := k.ask("PUT", "/polls/"+poll+"/hidden", `{"hidden":false}`).object(); shown["state"] != "shown" || shown["hiddenBy"] != "" || public() != 200 {
 			t.Errorf("got %v and %d, want it shown", shown, public())
 		}
-		k.ask("GET", "/polls?limit=0", "").refused(400, "bad_request")
+		k.ask("GET", "/polls?limit=0", "").refused(400, "invalid")
 		k.ask("GET", "/polls?limit=x", "").refused(400, "invalid")
-		k.ask("GET", "/polls?state=gone", "").refused(400, "bad_request")
+		k.ask("GET", "/polls?state=gone", "").refused(400, "invalid")
 		k.ask("GET", "/polls?creator=nobody", "").refused(404, "not_found")
 		k.ask("PUT", "/polls/"+poll+"/hidden", `{}`).refused(400, "invalid")
 		for _, path := range []string{"/polls/9999", "/polls/x", "/polls/9999/votes", "/polls/9999/comments", "/polls/9999/picture"} {
@@ -112,7 +112,7 @@ func TestOperatorSeesStatisticsOfPolls(t *testing.T) {
 		if len(spans) != 1 || fmt.Sprint(spans[0].(object)["votes"]) != "[0 1]" {
 			t.Errorf("got %v, want the vote for the second choice", spans)
 		}
-		k.ask("GET", "/statistics/polls?days=999", "").refused(400, "bad_request")
+		k.ask("GET", "/statistics/polls?days=999", "").refused(400, "invalid")
 		k.ask("GET", "/statistics/polls?publisher=none", "").refused(404, "not_found")
 	})
 }

@@ -58,10 +58,20 @@ func refusalOf(err error) *refusal {
 			}
 		}
 	}
-	if code, message, ok := polls.Refusal(err); ok {
-		return &refusal{code, strings.ToLower(strings.ReplaceAll(http.StatusText(code), " ", "_")), message}
+	if status, message, ok := polls.Refusal(err); ok {
+		return &refusal{status, codeOf(status), message}
 	}
 	return errInternal
+}
+
+// codeOf is the code of a status, the same whoever refuses.
+func codeOf(status int) string {
+	for _, known := range refusals {
+		if known.status == status {
+			return known.code
+		}
+	}
+	return strings.ToLower(strings.ReplaceAll(http.StatusText(status), " ", "_"))
 }
 
 func tell(w http.ResponseWriter, told *refusal) {

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"stoa/internal/db"
@@ -73,5 +74,19 @@ func TestCookieCountsOnlyFromOurOwnPages(t *testing.T) {
 				t.Errorf("%s: got %d %s, want %d", c.name, got.status, got.body, c.status)
 			}
 		}
+	})
+}
+
+func TestRefusalsSpeakOfTheRequest(t *testing.T) {
+	onSQLite(t, func(t *testing.T, d *db.DB) {
+		k := newDesk(t, d)
+		for body, want := range map[string]string{`[]`: "it is a JSON array", `{"project":1}`: "project is a JSON number"} {
+			got := k.ask("POST", "/video/access", body)
+			got.refused(400, "invalid")
+			if !strings.Contains(string(got.body), want) {
+				t.Errorf("got %s, want %q", got.body, want)
+			}
+		}
+		k.ask("GET", "/polls?limit=100000", "").refused(400, "invalid") // as the polls refuse it
 	})
 }
