@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"io"
+	"sync"
 	"time"
 
 	"stoa/internal/db"
@@ -37,14 +38,13 @@ const pendingFolder = "video/pending/"
 // caller claims the arrival or drops it.
 func (s *Service) store(ctx context.Context, folder string, body io.Reader) (arrival, error) {
 	a := arrival{blob: folder + newID("")}
-	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO video_arrivals (blob, dropped, begun_at) VALUES ($1, FALSE, $2)`, a.blob, db.Micros(time.Now()))
-		return err
-	})
-	if err != nil {
+	written := make(chan error, 1)
+	go func() { written <- s.book(ctx, a) }()
+	booked := sync.OnceValue(func() error { return <-written })
+	info, err := s.Blobs.Put(ctx, a.blob, bookedBody{body, booked}, "")
+	if err := booked(); err != nil {
 		return arrival{}, err
 	}
-	info, err := s.Blobs.Put(ctx, a.blob, body, "")
 	if err != nil {
 		s.drop(ctx, a)
 		return arrival{}, err
@@ -53,6 +53,31 @@ func (s *Service) store(ctx context.Context, folder string, body io.Reader) (arr
 	s.metrics.uploadParts.Add(1)
 	s.metrics.uploadBytes.Add(uint64(info.Size))
 	return a, nil
+}
+
+// book writes down that a file is coming, so that it is found if nobody claims it.
+func (s *Service) book(ctx context.Context, a arrival) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO video_arrivals (blob, dropped, begun_at) VALUES ($1, FALSE, $2)`, a.blob, db.Micros(time.Now()))
+		return err
+	})
+}
+
+// bookedBody is what comes. It does not end before the arrival is in the books, and fails
+// if it is not: a store has no file before its end. So the bytes need not wait for the books.
+type bookedBody struct {
+	io.Reader
+	booked func() error
+}
+
+func (b bookedBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err == io.EOF {
+		if fault := b.booked(); fault != nil {
+			return n, fault
+		}
+	}
+	return n, err
 }
 
 // claim gives arrivals to a video, in the transaction that writes who it is.

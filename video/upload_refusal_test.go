@@ -215,3 +215,15 @@ func TestLeftoversOfAKilledProcessAreSwept(t *testing.T) {
 		}
 	})
 }
+
+func TestFileThatCannotBeBookedIsNotKept(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newStudio(t, d)
+		id, content := s.newVideo(), film(3000)
+		s.exec(`ALTER TABLE video_arrivals RENAME TO lost`)
+		s.postFile("/videos/"+id+"/source", "", content).want(500)
+		s.exec(`ALTER TABLE lost RENAME TO video_arrivals`)
+		s.wantNoLeftovers(0)
+		s.postFile("/videos/"+id+"/source", "", content).want(201)
+	})
+}
