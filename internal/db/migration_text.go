@@ -72,7 +72,15 @@ func (m migrationFiles) Open(name string) (fs.File, error) {
 	if err := t.Execute(&text, nil); err != nil {
 		return nil, err
 	}
-	return migrationFile{&text, info}, nil
+	return migrationFile{bytes.NewBuffer(inOnePiece(text.Bytes())), info}, nil
+}
+
+// inOnePiece has goose run the whole file at once, which both engines can. To find where
+// each statement ends it would take some megabytes for every line.
+func inOnePiece(text []byte) []byte {
+	const up = "-- +goose Up\n"
+	text = bytes.Replace(text, []byte(up), []byte(up+"-- +goose StatementBegin\n"), 1)
+	return append(text, "\n-- +goose StatementEnd\n"...)
 }
 
 type migrationFile struct {
