@@ -80,13 +80,17 @@ func main() {
 	flag.StringVar(&s.program, "stoa", "", "the program, if it is built already")
 	only := flag.String("only", "", "measure this alone: encode, upload, lists, delivery or live")
 	folder := flag.String("serve", "", "for the program itself: serve from this folder")
+	files := flag.String("serve-files", "", "for the program itself: serve the files of this folder, and nothing else")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var err error
-	if *folder != "" {
+	switch {
+	case *folder != "":
 		err = serve(ctx, *folder, s)
-	} else {
+	case *files != "":
+		err = serveFiles(ctx, *files)
+	default:
 		err = compare(ctx, s, *only)
 	}
 	if err != nil {

@@ -42,11 +42,28 @@ func (s *server) stop() {
 
 // startStoa starts this program again as the server.
 func startStoa(ctx context.Context, dir string, s settings) (*server, error) {
+	started, err := startSelf(ctx, "stoa", "-serve", dir, "-files", strconv.Itoa(s.files), "-size", strconv.Itoa(s.size))
+	if err == nil {
+		started.place = "/vod/" + started.Video
+	}
+	return started, err
+}
+
+// startLibrary starts this program again as the file server of the standard library.
+func startLibrary(ctx context.Context, dir, video string) (*server, error) {
+	started, err := startSelf(ctx, "net/http", "-serve-files", blobs(dir))
+	if err == nil {
+		started.place = "/video/" + video
+	}
+	return started, err
+}
+
+func startSelf(ctx context.Context, name string, args ...string) (*server, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, program, "-serve", dir, "-files", strconv.Itoa(s.files), "-size", strconv.Itoa(s.size))
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -55,12 +72,11 @@ func startStoa(ctx context.Context, dir string, s settings) (*server, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	started := &server{name: "stoa", cmd: cmd}
+	started := &server{name: name, cmd: cmd}
 	if err := json.NewDecoder(bufio.NewReader(out)).Decode(&started.hello); err != nil {
 		started.stop()
-		return nil, fmt.Errorf("start stoa: %w", err)
+		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
-	started.place = "/vod/" + started.Video
 	return started, nil
 }
 
