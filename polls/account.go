@@ -68,7 +68,7 @@ func accountToLogIn(ctx context.Context, q querier, name string) (a *account, ha
 		column = "email_key"
 	}
 	a, err = scanAccount(q.QueryRow(ctx, "SELECT "+accountColumns+", password FROM users WHERE "+column+" = $1 AND username <> ''",
-		text.Fold(strings.TrimSpace(name))), &hash)
+		text.LoginName(name)), &hash)
 	return a, hash, err
 }
 

@@ -3,8 +3,8 @@ package limits
 import (
 	"net/netip"
 	"strconv"
-	"strings"
 
+	"stoa/polls/internal/text"
 	"stoa/ratelimit"
 )
 
@@ -103,7 +103,7 @@ func (l *Limits) appendWho(dst []byte, c *Call) []byte {
 	case c.Route == Vote && c.Voter != "":
 		return l.hasher.text(dst, ofAnonymousVoter, c.Voter)
 	case c.Route == Authenticate && c.Account != "":
-		return l.hasher.text(dst, ofAccount, strings.ToLower(c.Account))
+		return l.hasher.text(dst, ofAccount, text.LoginName(c.Account))
 	case (c.Route == CreatePoll || c.Route == Comment) && c.User != 0:
 		return strconv.AppendInt(dst, c.User, 10)
 	}
@@ -120,7 +120,7 @@ func (l *Limits) Value(key, value string) string {
 			return string(l.hasher.address(nil, Network(address)))
 		}
 	case "account":
-		return string(l.hasher.text(nil, ofAccount, strings.ToLower(value)))
+		return string(l.hasher.text(nil, ofAccount, text.LoginName(value)))
 	}
 	return value
 }

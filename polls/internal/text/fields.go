@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -60,6 +61,10 @@ func Distinct(first, second string) error {
 func Fold(s string) string {
 	return norm.NFC.String(cases.Fold().String(norm.NFD.String(s)))
 }
+
+// LoginName is the form in which an account is looked for by what somebody types: all
+// that lead to one account are equal.
+func LoginName(s string) string { return Fold(strings.TrimSpace(s)) }
 
 const (
 	passwordMin = 8
