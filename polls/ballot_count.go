@@ -171,6 +171,10 @@ func (c *count) raised() []raised {
 	return polls
 }
 
+// errPollNotFound is for what names no poll that the caller may see, 0 for what is no number of one.
 func errPollNotFound(id int64) error {
+	if id == 0 {
+		return wire.Errorf(wire.PollNotFound, "poll_id", "there is no such poll")
+	}
 	return wire.Errorf(wire.PollNotFound, "poll_id", "there is no poll %d", id)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"stoa/internal/db"
+	"stoa/polls/internal/wire"
 )
 
 // maxCopies bounds the memory of copies: a copy with both of its texts is some
@@ -40,10 +41,9 @@ type copyEntry struct {
 type pollCopy struct {
 	*poll
 	people int64 // what present.people was before it was read
-	mark   int64 // the mark for people that it was read with, for tags
 
-	publicTag   string        // of what everybody sees
-	full, brief func() []byte // the same, alone and in lists
+	full  func() wire.Tagged // what everybody sees
+	brief func() []byte      // the same in lists
 }
 
 func newCopies(d *db.DB, e encoder) *copies {
@@ -93,13 +93,12 @@ func (c *copies) at(ctx context.Context, id int64, now present) (*pollCopy, erro
 	if copy := e.fresh(id, now); copy != nil {
 		return copy, nil
 	}
-	p, mark, err := readPoll(ctx, c.db, id)
+	p, err := readPoll(ctx, c.db, id)
 	if err != nil || p == nil {
 		return nil, err
 	}
-	copy := &pollCopy{poll: p, people: now.people, mark: mark}
-	copy.publicTag = copy.tag(0)
-	copy.full = sync.OnceValue(func() []byte { return c.encode.poll(p, nil) })
+	copy := &pollCopy{poll: p, people: now.people}
+	copy.full = sync.OnceValue(func() wire.Tagged { return wire.NewTagged(c.encode.poll(p, nil)) })
 	copy.brief = sync.OnceValue(func() []byte { return c.encode.brief(p) })
 	e.copy.Store(copy)
 	return copy, nil

@@ -105,7 +105,7 @@ func (s *Service) renderFrame(c *call, f *frame, state frameState) error {
 		page.EmbedToken = s.keys.EmbedToken(f.embed, time.Now())
 	}
 	if state.viewer.voter != "" {
-		own, _, err := readOwnVote(c.r.Context(), s.db, p.id, state.viewer.voter)
+		own, err := readOwnVote(c.r.Context(), s.db, p.id, state.viewer.voter)
 		if err != nil {
 			return err
 		}

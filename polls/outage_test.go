@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -200,8 +201,24 @@ func TestTagOutlivesTheServer(t *testing.T) {
 		before := tag(s)
 		ann.call("PATCH", "/users/me", object{"name": "Ann"}).object()
 		after := tag(s)
-		if again := tag(newSite(t, d)); before == after || again != after {
+		next := newSite(t, d, func(o *polls.Options) { o.Origin = s.service.Origin })
+		if again := tag(next); before == after || again != after {
 			t.Errorf("got tags %s before, %s after a new name and %s from the next server", before, after, again)
+		}
+	})
+}
+
+// Who may see more has an answer of another name.
+func TestTagTellsTheCreatorsAnswer(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d)
+		ann := plantLogin(s, d, "ann")
+		poll := ann.ready(object{"private": true})
+		_, key, _ := strings.Cut(poll["url"].(string), "?k=")
+		holder := s.call("GET", pollPath(poll), object{"poll_key": key})
+		creator := ann.call("GET", pollPath(poll), object{"poll_key": key})
+		if tag := holder.header.Get("ETag"); holder.object()["url"] == creator.object()["url"] || tag == creator.header.Get("ETag") {
+			t.Errorf("got tag %s for both want one for each address", tag)
 		}
 	})
 }

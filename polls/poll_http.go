@@ -57,7 +57,7 @@ func (s *Service) removePoll(c *call) error {
 func (s *Service) addressed(c *call) (id int64, hasKey bool, err error) {
 	id, ok := c.params.ID("poll_id")
 	if !ok {
-		return 0, false, wire.Errorf(wire.PollNotFound, "poll_id", "there is no such poll")
+		return 0, false, errPollNotFound(0)
 	}
 	key, _, err := c.params.String("poll_key")
 	if err != nil {
@@ -91,43 +91,29 @@ func (s *Service) getPoll(c *call) error {
 	h := c.w.Header()
 	if c.viewer.voter == "" {
 		h.Set("Cache-Control", "no-cache")
-		return c.cached(p.publicTag, p.full())
+		p.full().Answer(c.w, c.r)
+		return nil
 	}
 	h.Set("Cache-Control", "private, no-cache")
-	own, id, err := readOwnVote(c.r.Context(), s.db, p.id, c.viewer.voter)
+	own, err := readOwnVote(c.r.Context(), s.db, p.id, c.viewer.voter)
 	if err != nil {
 		return err
 	}
-	return c.cached(p.tag(id), must(s.encoder.details(p.poll, own, c.user() == p.creator)))
-}
-
-// cached answers with JSON that has a tag, or says that the caller has it already.
-func (c *call) cached(tag string, body []byte) error {
-	c.w.Header().Set("ETag", tag)
-	if c.r.Header.Get("If-None-Match") == tag {
-		c.w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	wire.Encoded(c.w, http.StatusOK, body)
+	wire.NewTagged(must(s.encoder.details(p.poll, own, c.user() == p.creator))).Answer(c.w, c.r)
 	return nil
 }
 
-// tag changes whenever the answer does.
-func (p *pollCopy) tag(own int64) string {
-	return `"` + strconv.FormatInt(p.version, 36) + "-" + strconv.FormatInt(p.mark, 36) + "-" + strconv.FormatInt(own, 36) + `"`
-}
-
-// readOwnVote is the vote of a voter, nil when there is none, and its moment.
-func readOwnVote(ctx context.Context, q querier, poll int64, voter credential.Voter) (*ownVote, int64, error) {
+// readOwnVote is the vote of a voter, nil when there is none.
+func readOwnVote(ctx context.Context, q querier, poll int64, voter credential.Voter) (*ownVote, error) {
 	var own ownVote
 	var changed int64
 	err := q.QueryRow(ctx, "SELECT choice, changed_at FROM votes WHERE poll_id = $1 AND voter = $2", poll, voter).Scan(&own.choice, &changed)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, 0, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("read a vote on poll %d: %w", poll, err)
+		return nil, fmt.Errorf("read a vote on poll %d: %w", poll, err)
 	}
 	own.date = timestamp(db.Time(changed))
-	return &own, changed, nil
+	return &own, nil
 }

@@ -32,11 +32,8 @@ type querier interface {
 
 // readPoll reads a poll from one snapshot, nil when there is none, and the mark
 // for people in it. Deleted polls are read too.
-func readPoll(ctx context.Context, d *db.DB, id int64) (p *poll, people int64, err error) {
+func readPoll(ctx context.Context, d *db.DB, id int64) (p *poll, err error) {
 	err = d.InSnapshot(ctx, func(q *db.Tx) error {
-		if err := q.QueryRow(ctx, "SELECT value FROM marks WHERE name = $1", markPeople).Scan(&people); err != nil {
-			return fmt.Errorf("read marks: %w", err)
-		}
 		if p, err = readPollRow(ctx, q, id); err != nil || p == nil {
 			return err
 		}
@@ -47,7 +44,7 @@ func readPoll(ctx context.Context, d *db.DB, id int64) (p *poll, people int64, e
 		slices.Reverse(p.comments)
 		return err
 	})
-	return p, people, err
+	return p, err
 }
 
 func readPollRow(ctx context.Context, q querier, id int64) (*poll, error) {
