@@ -92,7 +92,7 @@ func mustBeEmbeddable(ctx context.Context, q querier, poll, user int64) error {
 	return p.refuseUnready("poll_id")
 }
 
-// read finds the target. A poll must be one that everybody sees.
+// read finds the target. A poll must be one that everybody sees, and so must one with the tag.
 func (want wantedTarget) read(ctx context.Context, q querier) (Target, error) {
 	t := Target{Kind: want.kind, ID: want.id}
 	var err, missing error
@@ -105,7 +105,8 @@ func (want wantedTarget) read(ctx context.Context, q querier) (Target, error) {
 		err = q.QueryRow(ctx, "SELECT name, display_name FROM poll_sets WHERE id = $1", want.id).Scan(&t.Name, &t.Title)
 	case TargetTag:
 		missing = wire.Errorf(wire.Unknown, "tag", "no poll has this tag")
-		err = q.QueryRow(ctx, "SELECT id, name, name FROM tags WHERE name = $1", want.tag).Scan(&t.ID, &t.Name, &t.Title)
+		err = q.QueryRow(ctx, `SELECT id, name, name FROM tags WHERE name = $1 AND EXISTS (
+			SELECT 1 FROM poll_tags JOIN polls ON polls.id = poll_id WHERE tag_id = tags.id AND state = 1 AND NOT private)`, want.tag).Scan(&t.ID, &t.Name, &t.Title)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return Target{}, missing

@@ -103,6 +103,10 @@ func TestEmbedIsRefused(t *testing.T) {
 		eve := plantAccount(t, d, "eve")
 		poll, private, unready, foreign := plantPoll(t, d), plantPollOf(t, d, ann.id), plantPollOf(t, d, ann.id), plantPoll(t, d)
 		exec(t, d, "UPDATE polls SET private = TRUE WHERE id IN ($1, $2)", private, foreign)
+		for i, poll := range []int64{private, foreign, unready} {
+			exec(t, d, "INSERT INTO tags (id, name) VALUES ($1, $2)", i+900, fmt.Sprint("secret", i))
+			exec(t, d, "INSERT INTO poll_tags (tag_id, poll_id) VALUES ($1, $2)", i+900, poll)
+		}
 		exec(t, d, "UPDATE polls SET state = 0 WHERE id = $1", unready)
 		for _, place := range []struct{ method, path string }{{"POST", embeds}, {"PUT", "/publishers/acme/placements/front"}} {
 			refuse := func(who planted, params object) answer { return s.as(who, place.method, place.path, params) }
@@ -111,7 +115,9 @@ func TestEmbedIsRefused(t *testing.T) {
 			refuse(ann, object{"poll_id": poll, "tag": "x"}).refused(400, "invalid_parameter", "poll_id")
 			refuse(ann, object{"poll_id": "x"}).refused(400, "invalid_parameter", "poll_id")
 			refuse(ann, object{"tag": "two words"}).refused(422, "invalid_text", "tag")
-			refuse(ann, object{"tag": "unused"}).refused(404, "not_found", "tag")
+			for _, tag := range []string{"unused", "secret0", "secret1", "secret2"} { // as if nobody had it
+				refuse(ann, object{"tag": tag}).refused(404, "not_found", "tag")
+			}
 			refuse(ann, object{"poll_set_id": 77}).refused(404, "not_found", "poll_set_id")
 			refuse(ann, object{"poll_id": 999999}).refused(404, "poll_not_found", "poll_id")
 			refuse(ann, object{"poll_id": foreign}).refused(404, "poll_not_found", "poll_id")
@@ -152,6 +158,27 @@ func TestBeaconCountsAViewOnce(t *testing.T) {
 			if by[name]["views"] != float64(b.views) || by[name]["viewers"] != float64(b.people) || total["embed_viewers"] != float64(b.people) {
 				t.Errorf("got %v want %d views of %d people", by[name], b.views, b.people)
 			}
+		}
+	})
+}
+
+func TestViewsOfADeletedSetDoNotCount(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s, ann := newPublisher(t, d)
+		set := plantSet(s, ann, "ours", plantPollOf(t, d, ann.id))
+		token := s.page(fmt.Sprintf("?pollset_id=%d", set)).token()
+		see := func(id string) {
+			t.Helper()
+			all := object{"embed_token": token, "view_id": id, "event": "view", "anonymous_user_id": s.service.Mint()}
+			if a := s.call("POST", "/embeds/beacon", all); a.status != 204 {
+				t.Errorf("got %d %s want 204", a.status, a.body)
+			}
+		}
+		see("view-aaaaaaaaaaaa")
+		s.as(ann, "DELETE", fmt.Sprintf("/publishers/acme/poll_sets/%d", set), nil)
+		see("view-bbbbbbbbbbbb")
+		if total, _ := s.numbers(); total["embed_views"] != 1.0 {
+			t.Errorf("got %v want the view before the set was deleted", total)
 		}
 	})
 }

@@ -71,7 +71,7 @@ func (b *viewBook) write(ctx context.Context, page *viewPage) {
 	page.err = b.db.InTx(ctx, func(tx *db.Tx) error { return recordNewViews(ctx, tx, page.views) })
 }
 
-// see counts a view of an embed, unless the poll of the embed is deleted.
+// see counts a view of an embed, unless what it shows is deleted.
 func (s *Service) see(ctx context.Context, v view) error {
 	if counts, err := embedCounts(ctx, s.db, v.embed); err != nil || !counts {
 		return err
@@ -79,11 +79,11 @@ func (s *Service) see(ctx context.Context, v view) error {
 	return s.views.record(ctx, v)
 }
 
-// embedCounts tells whether views of an embed count: not when its poll is deleted.
+// embedCounts tells whether views of an embed count: not when its poll or set is deleted.
 func embedCounts(ctx context.Context, q querier, id int64) (bool, error) {
 	var found int
-	err := q.QueryRow(ctx, `SELECT 1 FROM embeds LEFT JOIN polls ON polls.id = target_id
-		WHERE embeds.id = $1 AND (kind <> 'poll' OR state <> 2)`, id).Scan(&found)
+	err := q.QueryRow(ctx, `SELECT 1 FROM embeds LEFT JOIN polls ON polls.id = target_id LEFT JOIN poll_sets ON poll_sets.id = target_id
+		WHERE embeds.id = $1 AND (kind <> 'poll' OR polls.state <> 2) AND (kind <> 'set' OR poll_sets.id IS NOT NULL)`, id).Scan(&found)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return false, fmt.Errorf("read embed %d: %w", id, err)
 	}
