@@ -29,8 +29,12 @@ func (s *Service) Routes() web.Routes {
 	return all
 }
 
-// Patterns is every route, sorted.
-func Patterns() []string { return slices.Sorted(maps.Keys(new(Service).Routes())) }
+// Patterns is every route that is offered, sorted.
+func Patterns() []string {
+	routes := new(Service).Routes()
+	maps.DeleteFunc(routes, func(_ string, h web.Handler) bool { return h == nil })
+	return slices.Sorted(maps.Keys(routes))
+}
 
 // Handler is the listener for people.
 func (s *Service) Handler() http.Handler {
@@ -77,8 +81,9 @@ func (s *Service) refusal(w http.ResponseWriter, r *http.Request, err error) *wi
 		err = fmt.Errorf("%w: %w", fault.Unavailable, err)
 	}
 	refusal := wire.Refuse(err)
+	_, meant := errors.AsType[*wire.Error](err)
 	left := errors.Is(err, context.Canceled) && r.Context().Err() != nil // there is nobody to answer
-	if refusal.Code.Status() >= 500 && !left {
+	if refusal.Code.Status() >= 500 && !meant && !left {
 		s.log.Error("answer", "route", r.Pattern, "request_id", web.RequestID(w), "error", err)
 	}
 	return refusal

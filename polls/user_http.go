@@ -17,6 +17,8 @@ func (s *Service) userRoutes() web.Routes {
 		"POST " + base + "/users/authenticate": s.open(limits.Authenticate, s.postLogin),
 		"POST " + base + "/users/sign_out":     s.signedIn(limits.Write, s.postSignOut),
 		"GET " + base + "/users/{username}":    s.open(limits.Read, s.getUser),
+		"GET " + base + "/users/authenticate":  nil,
+		"GET " + base + "/users/sign_out":      nil,
 		"GET /portraits/{file}":                s.getPortrait,
 		"GET /confirm":                         s.open(limits.Read, s.getConfirm),
 	}

@@ -15,7 +15,8 @@ import (
 type Handler func(http.ResponseWriter, *http.Request) error
 
 // Routes are handlers by patterns of the standard library's mux, such as
-// "GET /polls/{id}". A GET pattern takes HEAD as well.
+// "GET /polls/{id}". A GET pattern takes HEAD as well. With nil for a handler the method
+// is not allowed there, though a wider pattern would take it.
 type Routes map[string]Handler
 
 // MuxOptions say what is answered where no handler does.
@@ -64,6 +65,10 @@ func (m *mux) add(pattern string, handler Handler) {
 	method, path := split(pattern)
 	if root := strings.TrimSuffix(path, "{$}"); root != "/" && strings.HasSuffix(root, "/") || path == "/" {
 		panic(fmt.Sprintf("web: pattern %q ends in a slash: leave it out", pattern))
+	}
+	if handler == nil {
+		m.std.Handle(pattern, unmatched{m})
+		return
 	}
 	m.std.Handle(pattern, matched{m, pattern, handler})
 	if method != "" {

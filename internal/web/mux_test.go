@@ -21,6 +21,7 @@ func newMux(matched func(http.ResponseWriter, *http.Request, string), patterns .
 			return err
 		}
 	}
+	routes["GET /polls/closed"] = nil
 	routes["GET /fails"] = func(http.ResponseWriter, *http.Request) error { return errors.New("as told") }
 	return web.NewMux(routes, web.MuxOptions{
 		NotFound: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -105,6 +106,8 @@ func TestMuxTellsAllowedMethods(t *testing.T) {
 		{"POST", "/polls/a%2Fb", "DELETE, GET, HEAD"},
 		{"PUT", "/polls/batch", "DELETE, GET, HEAD, POST"},
 		{"POST", "/files/a", "GET, HEAD, PUT"},
+		{"GET", "/polls/closed", "DELETE"},
+		{"PUT", "/polls/closed", "DELETE"},
 		{"get", "/polls/7", "DELETE, GET, HEAD"},
 	} {
 		got := httptest.NewRecorder()
