@@ -20,9 +20,14 @@ func (s *Service) getEvents(c *call) error {
 	if err != nil {
 		return err
 	}
+	if p.state == pollHidden { // and its creator asks
+		return p.refuseUnready("")
+	}
 	watcher := s.watchers.join(p.id, c.address)
 	if watcher == nil {
-		return wire.Errorf(wire.Unavailable, "", "too many event streams are open; ask for the poll every 5 seconds instead")
+		refusal := wire.Errorf(wire.Unavailable, "", "too many event streams are open; ask for the poll every 5 seconds instead")
+		refusal.RetryAfter = 5 * time.Second
+		return refusal
 	}
 	defer s.watchers.leave(watcher)
 	if p, err = s.seen(c); err != nil { // what was changed before it joined

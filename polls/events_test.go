@@ -210,8 +210,8 @@ func TestStreamsOfOneAddressAreBounded(t *testing.T) {
 	second.until(0, 0)
 	a := s.call("GET", path, nil)
 	a.refused(503, "unavailable", "")
-	if a.header.Get("Retry-After") == "" {
-		t.Error("got no Retry-After")
+	if after := a.header.Get("Retry-After"); after != "5" {
+		t.Errorf("got Retry-After %q want what the message says", after)
 	}
 	first.leave()
 	eventually(t, "a place is free when somebody leaves", func() bool { return s.call("HEAD", path, nil).status == 200 })

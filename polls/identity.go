@@ -60,6 +60,9 @@ func presentedToken(c *call) (string, error) {
 		return token, nil
 	}
 	bearer = strings.TrimSpace(bearer)
+	if bearer == "" {
+		return token, nil
+	}
 	if token != "" && bearer != token {
 		return "", wire.Errorf(wire.AmbiguousIdentity, "auth_token", "auth_token and the Authorization header name different tokens; send one")
 	}

@@ -61,6 +61,7 @@ func TestHiddenPollIsThereForItsCreatorAlone(t *testing.T) {
 			t.Errorf("got %v want its votes not counted", got["votesReceivedCount"])
 		}
 		ann.call("POST", path+"/votes", object{"option": 1}).refused(409, "poll_not_ready", "")
+		ann.call("GET", path+"/events", nil).refused(409, "poll_not_ready", "")
 		ann.call("POST", path+"/comments", object{"body": "why?"}).refused(409, "poll_not_ready", "")
 		ann.call("POST", "/publishers/acme/embeds", object{"poll_id": pollID(poll)}).refused(409, "poll_not_ready", "poll_id")
 		ann.call("POST", path+"/upload_data", nil).refused(409, "already_ready", "")

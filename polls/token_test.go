@@ -77,6 +77,8 @@ func TestTokenIsShownInSeveralWays(t *testing.T) {
 		shows(t, s.send("GET", "/api/v4/users/me", bearer, nil).object(), object{"username": "ann", "authToken": ann.token})
 		s.send("GET", "/api/v4/users/me?auth_token="+ann.token, bearer, nil).object()
 		s.send("GET", "/api/v4/users/me?auth_token="+bob.token, bearer, nil).refused(400, "ambiguous_identity", "auth_token")
+		nothing := http.Header{"Authorization": {"Bearer"}}
+		shows(t, s.send("GET", "/api/v4/users/me?auth_token="+bob.token, nothing, nil).object(), object{"username": "bob"})
 		shows(t, ann.call("GET", "/users/me", object{"anonymous_user_id": s.service.Mint()}).object(), object{"username": "ann"})
 		for _, bad := range []string{"x", credential.NewToken()} {
 			s.call("GET", "/users/bob", object{"auth_token": bad}).refused(401, "invalid_token", "auth_token")

@@ -30,7 +30,7 @@ func (p *Params) Number(name string) (n int64, given bool, err error) {
 	}
 	n, ok := v.number()
 	if !ok {
-		return 0, true, Errorf(InvalidParameter, name, "%s must be a whole number", name)
+		return 0, true, Errorf(InvalidParameter, name, "%s must be a whole number of at most 16 digits", name)
 	}
 	return n, true, nil
 }
