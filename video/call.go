@@ -3,6 +3,7 @@ package video
 import (
 	"encoding/base64"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"stoa/internal/web"
@@ -28,6 +29,9 @@ func (s *Service) api(kind callKind, serve endpoint) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		caller, err := s.authenticate(r)
 		if err != nil {
+			return err
+		}
+		if err := checkQuery(r); err != nil {
 			return err
 		}
 		if err := s.limit(w, r, caller.limitOf(kind)); err != nil {
@@ -57,6 +61,20 @@ func (s *Service) authenticate(r *http.Request) (*caller, error) {
 		return s.byKey(r.Context(), key)
 	}
 	return nil, problem.InvalidAuthorization
+}
+
+// checkQuery refuses a query that cannot be read as a whole, of which URL.Query would
+// leave something out: a list without its filter has too much. A semicolon is a character
+// like others, as it is to browsers.
+func checkQuery(r *http.Request) error {
+	r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, ";", "%3B")
+	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
+		if _, err := url.QueryUnescape(parameter); err != nil {
+			name, _, _ := strings.Cut(parameter, "=")
+			return problem.Query(name, "A %% must be followed by two hexadecimal digits. Write %%25 for the sign itself.")
+		}
+	}
+	return nil
 }
 
 // json answers with a value.

@@ -26,6 +26,9 @@ func (s *Service) postSource(c *call) error {
 // postUpload needs no key: a token in the query stands for its project. It looks at no
 // Authorization header, since some clients send one here too.
 func (s *Service) postUpload(w http.ResponseWriter, r *http.Request) error {
+	if err := checkQuery(r); err != nil {
+		return err
+	}
 	token := r.URL.Query().Get("token")
 	project, err := s.projectOfToken(r.Context(), token)
 	if err != nil {
