@@ -91,7 +91,7 @@ func TestSourceFromAnAddress(t *testing.T) {
 				_, _ = w.Write(content)
 			}
 		})
-		id := s.newVideoFrom(server.URL + "/moved")
+		id := s.newVideoFrom(server.URL + "/moved?key=hidden")
 		if ingest, _ := s.status(id); ingest["status"] != "ingesting" {
 			t.Errorf("got %v want ingesting", ingest)
 		}
@@ -105,6 +105,10 @@ func TestSourceFromAnAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.wantSource(id, content, "ingested")
+		var kept string
+		if err := d.QueryRow(t.Context(), `SELECT source_from FROM videos WHERE id = $1`, id).Scan(&kept); err != nil || kept != "" {
+			t.Errorf("got %q (%v) kept want nothing of an address that may have a secret", kept, err)
+		}
 		if err := s.ImportSource(t.Context(), id); err != nil { // as when two processes do the same
 			t.Fatal(err)
 		}

@@ -86,7 +86,9 @@ func (s *Service) finishIngest(ctx context.Context, id string, files []arrival) 
 			}
 			size += a.size
 		}
-		_, err := tx.Exec(ctx, `UPDATE videos SET ingest = $2, source_size = $3 WHERE id = $1`, id, ingestDone, size)
+		// An address is not kept for longer than it is needed: there may be secrets in it.
+		_, err := tx.Exec(ctx, `UPDATE videos SET ingest = $2, source_size = $3, source_from = CASE source_type WHEN 'url' THEN '' ELSE source_from END
+			WHERE id = $1`, id, ingestDone, size)
 		if err != nil {
 			return err
 		}

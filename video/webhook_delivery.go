@@ -128,7 +128,7 @@ func (s *Service) post(ctx context.Context, d delivery) (status int, failure err
 	}
 	response, err := s.hooks.Do(request)
 	if err != nil {
-		return 0, err
+		return 0, egress.Reason(err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode >= http.StatusMultipleChoices {

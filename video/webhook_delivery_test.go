@@ -269,12 +269,12 @@ func TestForbiddenAddressesAreNeverCalled(t *testing.T) {
 			leading.url: http.StatusTemporaryRedirect,
 			strings.Replace(secret.url, "127.0.0.1", "localhost", 1): 0,
 		} {
-			hook := s.newHook(address, qualityEvent)
+			hook := s.newHook(address+"?key=hidden", qualityEvent)
 			id := s.emit(d)
 			if err := s.Deliver(t.Context(), id); !errors.Is(err, again) {
 				t.Errorf("%s: got %v want a failure", address, err)
 			}
-			if got := outcomeOf(t, d, id); got.status != want || got.problem == "" {
+			if got := outcomeOf(t, d, id); got.status != want || got.problem == "" || strings.Contains(got.problem, "hidden") {
 				t.Errorf("%s: got %+v want status %d and why", address, got, want)
 			}
 			s.call("DELETE", "/webhooks/"+hook["webhookId"].(string), nil).want(204)

@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,7 +16,7 @@ const maxURL = 8 << 10
 
 var (
 	errScheme    = fault.New(fault.Invalid, "use an address that begins with http:// or https://")
-	errForm      = fault.New(fault.Invalid, "this is not an address of a file: write it as https://example.com/path")
+	errForm      = fault.New(fault.Invalid, "this is not an address: write it as https://example.com/path")
 	errRedirects = fault.New(fault.Invalid, "this address leads on to others too many times: use the last of them")
 )
 
@@ -69,6 +70,15 @@ func (d *Dialer) Client(o ClientOptions) *http.Client {
 			ForceAttemptHTTP2:      true,
 		},
 	}
+}
+
+// Reason is why a request failed, without its address: passwords and signatures may
+// stand in that, and reasons go to the log.
+func Reason(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // redirect lets a request go on, with nothing of what was meant for the first

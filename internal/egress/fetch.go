@@ -116,5 +116,5 @@ func asFault(err error, otherwise *fault.Error) error {
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		return e
 	}
-	return fmt.Errorf("%w (%w)", otherwise, err)
+	return fmt.Errorf("%w (%w)", otherwise, Reason(err))
 }

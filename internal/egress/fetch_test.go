@@ -152,6 +152,16 @@ func TestFetch(t *testing.T) {
 	}
 }
 
+// What goes to the log has no address in it, of which parts may be secret.
+func TestFailuresDoNotTellTheAddress(t *testing.T) {
+	t.Parallel()
+	s := listen(t, "127.0.0.2", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	address := strings.Replace(s.URL, "http://", "http://ann:hidden@", 1) + "/hidden?key=hidden"
+	if _, err := open().Fetch(t.Context(), address, 10); !errors.Is(err, fault.Unavailable) || strings.Contains(err.Error(), "hidden") {
+		t.Errorf("got %v, want it unavailable and nothing of the address", err)
+	}
+}
+
 // serveFile answers to /how/number.
 func serveFile(w http.ResponseWriter, r *http.Request) {
 	var n int
