@@ -60,7 +60,7 @@ func readCredential(w http.ResponseWriter, r *http.Request, field string) (strin
 	case string:
 		return value, nil
 	}
-	return "", problem.Attribute(field, "want a text")
+	return "", problem.Attribute(field, "Give the attribute %q as a text.", field)
 }
 
 func (a access) write(w http.ResponseWriter) error {

@@ -192,7 +192,8 @@ func TestChapters(t *testing.T) {
 		if got := s.call("GET", "/videos/"+id+"/chapters/pt-BR", nil).want(200); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v want %v", got, want)
 		}
-		s.sendFile("/videos/"+id+"/chapters/en", "a.vtt", []byte(vtt)).want(200)
+		s.sendFile("/videos/"+id+"/chapters/EN", "a.vtt", []byte(vtt)).want(200)
+		s.sendFile("/videos/"+id+"/chapters/pt-br", "a.vtt", []byte(vtt)).want(200)
 		list := s.call("GET", "/videos/"+id+"/chapters", nil)
 		if got := fmt.Sprint(column(list.items(), "language")); got != "[en pt-BR]" {
 			t.Errorf("got %v want both languages", got)

@@ -34,10 +34,11 @@ func (s *Service) chapterAnswer(v *video, t track) jsonChapter {
 func chapterLanguage(c *call) (string, error) {
 	const longest = 35 // bytes: what BCP 47 tells programs to have room for
 	tag := c.r.PathValue("language")
-	if len(tag) > longest || !language.Chapter(tag) {
+	kept, ok := language.Chapter(tag)
+	if len(tag) > longest || !ok {
 		return "", problem.All(problem.Attribute("language", "Give a language tag of BCP 47, such as en or pt-BR."))
 	}
-	return tag, nil
+	return kept, nil
 }
 
 func (s *Service) postChapter(c *call) error {

@@ -22,8 +22,8 @@ const (
 
 func (s *Service) expire(ctx context.Context, _ expireArgs) error {
 	now := time.Now()
-	// Both conditions stand like this in an index.
-	if err := s.expireVideos(ctx, `state <> 2 AND ingest IN (0, 2) AND created_at < $1`, db.Micros(now.Add(-sourceTime))); err != nil {
+	// Both conditions have an index. What is discarded has a time of its own.
+	if err := s.expireVideos(ctx, `state = 0 AND ingest IN (0, 2) AND created_at < $1`, db.Micros(now.Add(-sourceTime))); err != nil {
 		return err
 	}
 	if err := s.expireVideos(ctx, `state IN (0, 1) AND deletes_at > 0 AND deletes_at <= $1`, db.Micros(now)); err != nil {

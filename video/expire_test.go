@@ -29,6 +29,7 @@ func TestVideosWhoseTimeHasCome(t *testing.T) {
 		for _, id := range []string{kept, gone} {
 			s.call("DELETE", "/videos/"+id, nil).want(204)
 		}
+		age(kept, 10*week)
 		s.exec(`UPDATE videos SET deletes_at = $2 WHERE id = $1`, gone, ago(time.Second))
 
 		if err := s.Expire(t.Context()); err != nil {

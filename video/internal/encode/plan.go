@@ -41,7 +41,7 @@ type Options struct {
 }
 
 // ErrNothing says that the wanted part of the source is empty.
-var ErrNothing = fault.New(fault.Invalid, "the clip begins after the end of the source: choose an earlier beginning")
+var ErrNothing = fault.New(fault.Invalid, "the clip begins after its own end or that of the source: choose an earlier beginning")
 
 const (
 	segmentSeconds = 4

@@ -36,17 +36,29 @@ func Caption(tag string) (name string, ok bool) {
 // plain leaves out what may not stand in a path, and private tags ("x-…").
 var plain = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$`)
 
-// Chapter tells whether a tag is one of BCP 47, each part of it registered, or
-// that of a caption.
-func Chapter(tag string) bool {
-	if _, known := Caption(tag); known {
-		return true
+// captionTags has the tags by their lower case.
+var captionTags = sync.OnceValue(func() map[string]string {
+	tags := make(map[string]string, len(captionNames()))
+	for tag := range captionNames() {
+		tags[strings.ToLower(tag)] = tag
+	}
+	return tags
+})
+
+// Chapter tells whether a tag is one of BCP 47, each part of it registered, or that of
+// a caption. Letter case means nothing: kept has that of the caption, or the usual one.
+func Chapter(tag string) (kept string, ok bool) {
+	if kept, ok := captionTags()[strings.ToLower(tag)]; ok {
+		return kept, true
 	}
 	if !plain.MatchString(tag) {
-		return false
+		return "", false
 	}
-	_, err := language.Parse(tag)
-	return err == nil
+	if _, err := language.Parse(tag); err != nil {
+		return "", false
+	}
+	same, err := language.Raw.Parse(tag) // which leaves the language as it is
+	return same.String(), err == nil
 }
 
 var videos = strings.Fields("ar ca cs da de el en es fa fi fr he hi hr hu it ja ko ml nl nn no pl pt ru sk sl te tr uk ur vi zh")

@@ -40,8 +40,10 @@ func TestTheListOfCaptions(t *testing.T) {
 		if !found || name == "" || strings.Contains(name, "\t") || (unicode.ToTitle(first) != first && name != tag) {
 			t.Errorf("got line %q, want a tag and a name with a capital first", line)
 		}
-		if !language.Chapter(tag) {
-			t.Errorf("%s: got no language of chapters, want every language of captions to be one", tag)
+		for _, written := range []string{tag, strings.ToLower(tag)} {
+			if kept, ok := language.Chapter(written); !ok || kept != tag {
+				t.Errorf("%s: got %q, %v, want every language of captions to be one of chapters", written, kept, ok)
+			}
 		}
 		tags = append(tags, tag)
 	}
@@ -57,8 +59,8 @@ func TestLanguagesOfChapters(t *testing.T) {
 		"": false, "e": false, "english": false, "en_GB": false, "en-": false, "-en": false, "en--GB": false, "qq": false, "en-BC": false,
 		"x-mine": false, "en GB": false, "en.vtt": false, "../en": false, "en-GB\n": false, "日本": false, "en-" + strings.Repeat("a", 9): false,
 	} {
-		if got := language.Chapter(tag); got != want {
-			t.Errorf("%q: got %v, want %v", tag, got, want)
+		if kept, got := language.Chapter(tag); got != want || got && kept != tag {
+			t.Errorf("%q: got %q, %v, want %v", tag, kept, got, want)
 		}
 	}
 }
@@ -81,7 +83,11 @@ func FuzzChapter(f *testing.F) {
 	f.Add("zh-Hant-TW")
 	f.Add("en-u-co-phonebk")
 	f.Fuzz(func(t *testing.T, tag string) {
-		if language.Chapter(tag) && strings.ContainsFunc(tag, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) || r > 'z' }) {
+		kept, ok := language.Chapter(tag)
+		if again, _ := language.Chapter(kept); ok && (again != kept || !strings.EqualFold(kept, tag)) {
+			t.Errorf("got %q for %q, and %q for that, want the tag in its own letter case", kept, tag, again)
+		}
+		if ok && strings.ContainsFunc(tag, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) || r > 'z' }) {
 			t.Errorf("got %q taken, want letters, digits and dashes only", tag)
 		}
 	})
