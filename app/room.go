@@ -80,7 +80,7 @@ func (e *environment) origin(r *room) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// The limits of a request. Uploads, media and streams extend their own deadlines.
+// The limits of a request. Uploads, media and streams move their own deadlines on.
 const (
 	maxHeader   = 16 << 10 // request line and headers, bytes
 	headerSlack = 4 << 10  // what net/http reads beyond its setting

@@ -2,6 +2,8 @@ package video
 
 import (
 	"context"
+	"io"
+	"net/http"
 	"time"
 
 	"stoa/internal/db"
@@ -38,3 +40,6 @@ func (s *Service) TokenMadeAt(videoID string, made time.Time) string {
 func (s *Service) SessionOpenedAt(videoID string, opened time.Time) string {
 	return s.newSession(videoID, opened).String()
 }
+
+// NewDirectWriter is what media are written with.
+func NewDirectWriter(w http.ResponseWriter) io.Writer { return directWriter{w} }

@@ -131,10 +131,10 @@ func (f *hotFile) send(w http.ResponseWriter, contentType string, from *os.File)
 	h["Content-Length"], h["Etag"], h["Last-Modified"] = f.length, f.etag, f.modified
 	h["Accept-Ranges"] = acceptBytes
 	if from == nil {
-		_, _ = w.Write(f.bytes)
+		_, _ = directWriter{w}.Write(f.bytes)
 		return
 	}
-	_, _ = io.Copy(w, &io.LimitedReader{R: from, N: f.info.Size}) // without being read here
+	_, _ = directWriter{w}.ReadFrom(&io.LimitedReader{R: from, N: f.info.Size})
 }
 
 var acceptBytes = []string{"bytes"}

@@ -66,24 +66,3 @@ func (f *fileBytes) Read(p []byte) (int, error) {
 	}
 	return f.File.Read(p[:min(int64(len(p)), f.size-at)])
 }
-
-// directWriter spares http.ServeContent its copying: a file on this machine goes from
-// the disk to the network without being read, and what is in memory goes in one piece.
-type directWriter struct{ http.ResponseWriter }
-
-func (w directWriter) ReadFrom(r io.Reader) (int64, error) {
-	if limited, ok := r.(*io.LimitedReader); ok {
-		switch from := limited.R.(type) {
-		case *fileBytes: // the limit ends before that of the file
-			r = &io.LimitedReader{R: from.File, N: limited.N}
-		case *bytes.Reader:
-			if limited.N >= int64(from.Len()) {
-				return from.WriteTo(w.ResponseWriter)
-			}
-		}
-	}
-	return io.Copy(w.ResponseWriter, r)
-}
-
-// Unwrap is for http.ResponseController.
-func (w directWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
