@@ -12,6 +12,11 @@ func (s *Service) EncodeChunk(ctx context.Context, id string, number int) error 
 	return s.encodeChunk(ctx, chunkArgs{id, number})
 }
 
+// MakeStoryboard is one try of the job that makes the sheets.
+func (s *Service) MakeStoryboard(ctx context.Context, id string) error {
+	return s.makeStoryboard(ctx, storyboardArgs{id})
+}
+
 // PlantSource gives a video a source, as an upload would, and has it ingested.
 func (s *Service) PlantSource(ctx context.Context, id string, parts ...string) error {
 	var size int64

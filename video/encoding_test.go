@@ -65,6 +65,20 @@ func TestUploadedVideoIsEncoded(t *testing.T) {
 		until(t, "the pictures removed", func() bool { return len(w.keys("video/"+id+"/picture/")) == 0 })
 		until(t, "the poster", func() bool { return len(w.keys("video/"+id+"/thumbnail/")) == 1 })
 		w.wantTidy(id)
+
+		// As when the job was interrupted while it removed the pictures.
+		sheet := w.read("video/" + id + "/storyboard/0.jpg")
+		left := bytes.NewReader(w.read(w.keys("video/" + id + "/thumbnail/")[0]))
+		if _, err := w.store.Put(t.Context(), "video/"+id+"/picture/1.jpg", left, ""); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.MakeStoryboard(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(w.read("video/"+id+"/storyboard/0.jpg"), sheet) {
+			t.Error("got another sheet of the pictures that were left, want that of all")
+		}
+		w.wantTidy(id)
 	})
 }
 
@@ -94,7 +108,7 @@ func TestSourcesThatCannotBeEncoded(t *testing.T) {
 			{"text", "not a video", nil, "no video"},
 			{"playlist", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n/etc/passwd\n", nil, "no video"},
 			{"cut off", readFile(t, film)[:2000], nil, "no video"},
-			{"clip behind the end", readFile(t, film), object{"clip": object{"startTimecode": "100"}}, "begins after the end"},
+			{"clip behind the end", readFile(t, film), object{"clip": object{"startTimecode": "100"}}, "begins after its own end"},
 		} {
 			id := w.newVideo(c.name, c.more)
 			if err := w.PlantSource(t.Context(), id, c.source); err != nil {

@@ -28,32 +28,15 @@ const (
 )
 
 // makeStoryboard is the job that joins the small pictures of an encoded video into
-// sheets, and removes what nobody needs any more.
+// sheets, and removes what nobody needs any more. When it is run again because it was
+// interrupted there, some of the pictures are gone already: the sheets stay.
 func (s *Service) makeStoryboard(ctx context.Context, a storyboardArgs) error {
 	return s.onVideo(ctx, a.VideoID, func(ctx context.Context, v *video) error {
-		e, err := findEncoding(ctx, s.db, v.id)
-		if err != nil {
-			return err
+		made := false
+		err := s.db.QueryRow(ctx, `SELECT storyboard <> '' FROM video_encodings WHERE video_id = $1`, v.id).Scan(&made)
+		if err == nil && !made {
+			err = s.makeSheets(ctx, v)
 		}
-		if err := s.takePictures(ctx, v, e); err != nil {
-			return err
-		}
-		board := storyboard{Columns: sheetColumns, PerSheet: sheetColumns * sheetColumns, Pictures: e.plan.Pictures()}
-		for sheet := 0; sheet*board.PerSheet < board.Pictures; sheet++ {
-			if err := s.makeSheet(ctx, v.id, sheet, &board); err != nil {
-				return err
-			}
-		}
-		err = s.db.InTx(ctx, func(tx *db.Tx) error {
-			if _, err := s.lockThere(ctx, tx, v.id); err != nil {
-				return err
-			}
-			_, err := tx.Exec(ctx, `UPDATE video_encodings SET storyboard = $2 WHERE video_id = $1 AND storyboard = ''`, v.id, asJSON(board))
-			if err != nil {
-				return err
-			}
-			return raiseVersion(ctx, tx, v.id)
-		})
 		if err != nil {
 			return err
 		}
@@ -61,6 +44,33 @@ func (s *Service) makeStoryboard(ctx context.Context, a storyboardArgs) error {
 			return err
 		}
 		return s.removeFolder(ctx, overlayFolder(v.id))
+	})
+}
+
+// makeSheets makes them and tells of them.
+func (s *Service) makeSheets(ctx context.Context, v *video) error {
+	e, err := findEncoding(ctx, s.db, v.id)
+	if err != nil {
+		return err
+	}
+	if err := s.takePictures(ctx, v, e); err != nil {
+		return err
+	}
+	board := storyboard{Columns: sheetColumns, PerSheet: sheetColumns * sheetColumns, Pictures: e.plan.Pictures()}
+	for sheet := 0; sheet*board.PerSheet < board.Pictures; sheet++ {
+		if err := s.makeSheet(ctx, v.id, sheet, &board); err != nil {
+			return err
+		}
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := s.lockThere(ctx, tx, v.id); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `UPDATE video_encodings SET storyboard = $2 WHERE video_id = $1 AND storyboard = ''`, v.id, asJSON(board))
+		if err != nil {
+			return err
+		}
+		return raiseVersion(ctx, tx, v.id)
 	})
 }
 
