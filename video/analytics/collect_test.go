@@ -34,6 +34,35 @@ func TestWatchIsAcknowledgedAndAnswered(t *testing.T) {
 	})
 }
 
+func TestNobodyIsThereInTheFuture(t *testing.T) {
+	each(t, func(t *testing.T, s *stand) {
+		s.run()
+		s.post("/watch", fmt.Sprintf(plays10, 12000))
+		s.set(noon.Add(time.Second))
+		frame := "?from=" + noon.Format(time.RFC3339) + "&to=" + noon.Add(time.Hour).Format(time.RFC3339)
+		for _, path := range []string{"ccv/average", "ccv/peak"} {
+			if got := s.number("/data/metrics/" + path + frame); got != 1 {
+				t.Errorf("%s: got %v want one person", path, got)
+			}
+		}
+	})
+}
+
+func TestEventIsAtMostAnHourOldWhateverItsClockSays(t *testing.T) {
+	each(t, func(t *testing.T, s *stand) {
+		s.run()
+		s.post("/watch", fmt.Sprintf(plays10, 1<<47)) // some thousand years later
+		for frame, want := range map[string]float64{
+			"?from=" + noon.Add(-2*time.Hour).Format(time.RFC3339):                        1,
+			"?to=2300-01-01T00:00:00Z&from=" + noon.Add(time.Second).Format(time.RFC3339): 0,
+		} {
+			if got := s.number("/data/metrics/play/count" + frame); got != want {
+				t.Errorf("%s: got %v plays want %v", frame, got, want)
+			}
+		}
+	})
+}
+
 func TestFirstVersionOfEvents(t *testing.T) {
 	each(t, func(t *testing.T, s *stand) {
 		s.run()

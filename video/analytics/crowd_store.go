@@ -26,7 +26,7 @@ func (s *Service) crowds(ctx context.Context, q *query) (map[string]*crowd, erro
 		if all[group] == nil {
 			all[group] = newCrowd(q.spans())
 		}
-		all[group].enter(person, began, ended)
+		all[group].enter(person, began, min(ended, q.now)) // who is there stays for some seconds more
 	})
 	return all, err
 }

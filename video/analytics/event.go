@@ -59,8 +59,8 @@ const (
 // by years, but not the time from an event to the sending of the batch.
 func place(events []event, sent int64, received time.Time) {
 	for i := range events {
-		age := time.Duration(max(sent-events[i].emitted, 0)) * time.Millisecond
-		events[i].moment = received.Add(-min(age, maxAge)).UnixMicro()
+		age := min(max(sent-events[i].emitted, 0), maxAge.Milliseconds())
+		events[i].moment = received.Add(-time.Duration(age) * time.Millisecond).UnixMicro()
 	}
 }
 
