@@ -36,6 +36,7 @@ class Card {
   get key() { return this.article.dataset.key ? { poll_key: this.article.dataset.key } : {}; }
 
   listen() {
+    this.form.classList.add("ready");
     this.form.addEventListener("change", (event) => this.want(Number(event.target.value)));
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.article.querySelector(".undo").addEventListener("submit", (event) => {
@@ -51,6 +52,14 @@ class Card {
       say(this.standing());
       this.radio(1).focus();
     });
+    this.catchUp();
+  }
+
+  // catchUp sends what was tapped before this module was there. The radios have
+  // autocomplete="off", so that none is checked which the browser filled in again.
+  catchUp() {
+    const early = Number(this.form.querySelector("input:checked")?.value ?? 0);
+    if (early !== this.vote && !this.form.classList.contains("sent")) this.want(early);
   }
 
   radio(option) { return option ? this.choices[option - 1].querySelector("input") : null; }
