@@ -1,5 +1,5 @@
 // A poll on the page: a tap votes at once, bars grow in place.
-import { callAsVoter } from "./api.js";
+import { callAsVoter, readAsVoter } from "./api.js";
 import { count, say } from "./words.js";
 
 const cards = new WeakMap();
@@ -33,6 +33,7 @@ class Card {
   }
 
   get names() { return this.choices.map((c) => c.querySelector(".choice-name").textContent); }
+  get path() { return `/api/v4/polls/${this.id}`; }
   get key() { return this.article.dataset.key ? { poll_key: this.article.dataset.key } : {}; }
 
   listen() {
@@ -72,22 +73,34 @@ class Card {
     if (this.sending) return;
     this.sending = true;
     let sure = { vote: Number(this.article.dataset.vote ?? 0), counts: this.before };
-    try {
-      let sent;
-      do {
-        sent = this.wanted;
-        const answer = await this.send(sent);
-        sure = { vote: sent, counts: [answer.firstChoiceVoteCount, answer.secondChoiceVoteCount] };
-      } while (this.wanted !== sent);
-      this.settle(sure);
-      say(sent ? `You voted for ${this.names[sent - 1]}. ${this.standing()}` : "Your vote is taken back.");
-    } catch (problem) {
-      this.settle(sure);
-      this.problem.textContent = `Your vote was not counted. ${problem.message}`;
-    } finally {
-      this.sending = false;
-      this.before = undefined;
-    }
+    let sent, problem;
+    do {
+      sent = this.wanted;
+      const outcome = await this.send(sent);
+      sure = outcome.sure ?? { ...sure, counts: this.missed ?? sure.counts };
+      problem = outcome.problem;
+    } while (this.wanted !== sent && problem?.status !== 404);
+    this.settle(sure);
+    this.sending = false;
+    this.before = this.missed = undefined;
+    if (problem) this.refused(sent, problem);
+    else say(sent ? `You voted for ${this.names[sent - 1]}. ${this.standing()}` : "Your vote is taken back.");
+  }
+
+  refused(option, problem) {
+    if (this.deleted || problem.status === 404) return this.gone();
+    const [not, perhaps] = option
+      ? ["Your vote was not counted.", "Your vote may not have been counted."]
+      : ["Your vote is still there.", "Your vote may still be there."];
+    this.problem.textContent = `${problem.unsure ? perhaps : not} ${problem.message}`;
+  }
+
+  // gone is for a poll that was deleted: nothing can be done to it any more.
+  gone() {
+    this.deleted = true;
+    this.form.querySelector("fieldset").disabled = true;
+    this.problem.textContent = "This poll has been deleted.";
+    this.draw();
   }
 
   // expect draws what the answer will very likely say.
@@ -101,9 +114,26 @@ class Card {
     this.draw();
   }
 
-  send(option) {
-    const path = `/api/v4/polls/${this.id}/votes`;
-    return option ? callAsVoter("POST", path, { option, ...this.key }) : callAsVoter("DELETE", `${path}/remove`, this.key);
+  // send answers what is sure afterwards, if anything is, and the problem there was.
+  // A vote whose answer was lost may have been counted: then the poll knows.
+  async send(option) {
+    const path = `${this.path}/votes`;
+    try {
+      const answer = await (option ? callAsVoter("POST", path, { option, ...this.key }) : callAsVoter("DELETE", `${path}/remove`, this.key));
+      return { sure: { vote: option, counts: countsIn(answer) } };
+    } catch (problem) {
+      if (problem.status !== 0) return { problem };
+      const sure = await this.ask().catch(() => undefined);
+      if (sure?.vote === option) return { sure };
+      problem.unsure = !sure;
+      return { sure, problem };
+    }
+  }
+
+  // ask is how the poll stands, and its viewer's vote.
+  async ask() {
+    const answer = await readAsVoter(this.path, this.key);
+    return { vote: answer.userVote ?? 0, counts: countsIn(answer) };
   }
 
   settle({ vote, counts }) {
@@ -113,9 +143,10 @@ class Card {
     this.draw();
   }
 
-  // update takes counts that came from elsewhere, unless an own vote is about
-  // to bring newer ones.
+  // update takes counts that came from elsewhere. While an own vote is about to
+  // bring newer ones, they are kept in case it fails.
   update(first, second) {
+    if (this.sending) this.missed = [first, second];
     if (this.sending || (first === this.counts[0] && second === this.counts[1])) return;
     this.counts = [first, second];
     this.draw();
@@ -138,9 +169,10 @@ class Card {
       choice.classList.toggle("winning", this.counts[i] > this.counts[1 - i]);
     });
     this.article.querySelector(".total").textContent = count(this.counts[0] + this.counts[1], "vote", "votes");
-    this.article.querySelector(".undo").hidden = this.vote === 0;
+    this.article.querySelector(".undo").hidden = this.vote === 0 || Boolean(this.deleted);
     this.article.querySelector(".results").hidden = shown;
   }
 }
 
+const countsIn = (answer) => [answer.firstChoiceVoteCount, answer.secondChoiceVoteCount];
 const number = (element) => Number(element.textContent.replace(/\D/g, ""));

@@ -6,12 +6,11 @@ import "./comments.js";
 
 const askEvery = 5000; // milliseconds, when there is no stream to be had
 const card = cardOf(document.querySelector(".poll"));
-const path = `/api/v4/polls/${card.id}`;
 let stream, asking;
 
 function watch() {
   if (stream || asking || document.hidden) return;
-  const address = new URL(`${path}/events`, location.origin);
+  const address = new URL(`${card.path}/events`, location.origin);
   for (const [name, value] of Object.entries(card.key)) address.searchParams.set(name, value);
   stream = new EventSource(address);
   stream.addEventListener("results", (event) => show(JSON.parse(event.data)));
@@ -32,7 +31,7 @@ function rest() {
 
 async function ask() {
   try {
-    show(await call("GET", path, card.key));
+    show(await call("GET", card.path, card.key));
   } catch (problem) {
     if (problem.status === 404) gone();
   }
@@ -44,8 +43,7 @@ function show(results) {
 
 function gone() {
   rest();
-  card.form.querySelector("fieldset").disabled = true;
-  card.problem.textContent = "This poll has been deleted.";
+  card.gone();
   say("This poll has been deleted.");
 }
 
