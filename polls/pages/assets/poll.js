@@ -1,5 +1,6 @@
 // A poll on the page: a tap votes at once, bars grow in place.
 import { callAsVoter, readAsVoter } from "./api.js";
+import { hearTabs, tellTabs } from "./tabs.js";
 import { count, say } from "./words.js";
 
 const cards = new WeakMap();
@@ -9,6 +10,11 @@ export function cardOf(article) {
   if (!cards.has(article)) cards.set(article, new Card(article));
   return cards.get(article);
 }
+
+hearTabs(({ poll, ...told }) => {
+  const article = document.querySelector(`.poll[data-poll="${poll}"]`);
+  if (article) cardOf(article).take(told);
+});
 
 // percentages of two counts: rounded half up, never 0 or 100 while both have
 // votes, and 100 together.
@@ -83,8 +89,10 @@ class Card {
     this.settle(sure);
     this.sending = false;
     this.before = this.missed = undefined;
-    if (problem) this.refused(sent, problem);
-    else say(sent ? `You voted for ${this.names[sent - 1]}. ${this.standing()}` : "Your vote is taken back.");
+    this.settled = performance.now();
+    if (problem) return this.refused(sent, problem);
+    tellTabs({ poll: this.id, ...sure });
+    say(sent ? `You voted for ${this.names[sent - 1]}. ${this.standing()}` : "Your vote is taken back.");
   }
 
   refused(option, problem) {
@@ -92,6 +100,7 @@ class Card {
     const [not, perhaps] = option
       ? ["Your vote was not counted.", "Your vote may not have been counted."]
       : ["Your vote is still there.", "Your vote may still be there."];
+    if (problem.unsure) this.unsure = option;
     this.problem.textContent = `${problem.unsure ? perhaps : not} ${problem.message}`;
   }
 
@@ -111,6 +120,7 @@ class Card {
     this.vote = option;
     this.shown = false;
     this.problem.textContent = "";
+    this.unsure = undefined;
     this.draw();
   }
 
@@ -141,6 +151,21 @@ class Card {
     this.counts = counts;
     this.article.dataset.vote = vote;
     this.draw();
+  }
+
+  // look reads the poll anew.
+  async look() {
+    const asked = performance.now();
+    this.take(await this.ask(), asked);
+  }
+
+  // take believes what was told, to somebody who asked at that time, unless an own
+  // vote is newer.
+  take({ vote, counts }, asked = performance.now()) {
+    if (!this.form || this.sending || this.deleted || this.settled > asked) return;
+    if (this.vote && !vote) this.shown = false;
+    if (vote === this.unsure) this.problem.textContent = "";
+    this.settle({ vote, counts });
   }
 
   // update takes counts that came from elsewhere. While an own vote is about to

@@ -1,6 +1,6 @@
 // A poll's own page: live numbers and comments.
-import { call } from "./api.js";
 import { cardOf } from "./poll.js";
+import { whenSeenAgain } from "./tabs.js";
 import { say } from "./words.js";
 import "./comments.js";
 
@@ -9,11 +9,14 @@ const card = cardOf(document.querySelector(".poll"));
 let stream, asking;
 
 function watch() {
-  if (stream || asking || document.hidden) return;
+  if (stream || asking || document.hidden || card.deleted) return;
   const address = new URL(`${card.path}/events`, location.origin);
   for (const [name, value] of Object.entries(card.key)) address.searchParams.set(name, value);
   stream = new EventSource(address);
-  stream.addEventListener("results", (event) => show(JSON.parse(event.data)));
+  stream.addEventListener("results", (event) => {
+    const { firstChoiceVoteCount, secondChoiceVoteCount } = JSON.parse(event.data);
+    card.update(firstChoiceVoteCount, secondChoiceVoteCount);
+  });
   stream.addEventListener("deleted", gone);
   stream.addEventListener("error", () => {
     if (stream?.readyState !== EventSource.CLOSED) return; // it tries again by itself
@@ -30,15 +33,12 @@ function rest() {
 }
 
 async function ask() {
+  if (card.deleted) return;
   try {
-    show(await call("GET", card.path, card.key));
+    await card.look();
   } catch (problem) {
     if (problem.status === 404) gone();
   }
-}
-
-function show(results) {
-  card.update(results.firstChoiceVoteCount, results.secondChoiceVoteCount);
 }
 
 function gone() {
@@ -51,5 +51,6 @@ if (card.form) {
   document.addEventListener("visibilitychange", () => (document.hidden ? rest() : watch()));
   addEventListener("pagehide", rest);
   addEventListener("pageshow", watch);
+  whenSeenAgain(ask);
   watch();
 }
