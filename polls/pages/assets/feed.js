@@ -43,9 +43,14 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   if (link.ariaBusy === "true") return;
   link.ariaBusy = "true";
+  const label = link.textContent;
+  link.textContent = "Loading…";
+  say("Loading…");
   try {
     await more(link);
   } catch {
+    link.ariaBusy = "false"; // so that it works again after Back
+    link.textContent = label;
     location.href = link.href;
   }
 });
