@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 
 	"stoa/internal/env"
 	"stoa/internal/jobs"
@@ -81,10 +82,23 @@ func (o Operator) open(ctx context.Context, do func(*store, *slog.Logger) error)
 // there is an error while nothing is kept at a place yet.
 func (p place) there() error {
 	if p.db.postgres() {
-		return nil
+		return p.hasSecret()
 	}
 	if _, err := os.Stat(string(p.db)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s has no database at %s: run stoa migrate, or start stoa serve; STOA_DATA or STOA_DB names another place", p.environment, p.db)
+	}
+	return nil
+}
+
+// hasSecret keeps a command from making one: the keys of a new database would be sealed
+// with it, and no server could open them.
+func (p place) hasSecret() error {
+	if p.secret != "" {
+		return nil
+	}
+	name := filepath.Join(p.folder, "secret")
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s has no secret at %s: set STOA_SECRET to that of its servers, or STOA_DATA to their folder", p.environment, name)
 	}
 	return nil
 }

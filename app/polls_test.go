@@ -318,3 +318,21 @@ func TestStopBeforeAllIsOpen(t *testing.T) {
 		}
 	}
 }
+
+// A command does not make the secret that servers would then have to know.
+func TestCommandOnAServersDatabaseNeedsItsSecret(t *testing.T) {
+	t.Parallel()
+	o := app.Operator{Storage: app.Storage{Data: t.TempDir(), DB: app.Database(dbtest.Postgres(t)), Secret: "the same for all"}, Environment: "production", Stderr: t.Output()}
+	if err := app.Migrate(t.Context(), o.Storage, nil, t.Output(), func(string, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	nothing := func(*polls.Service) error { return nil }
+	o.Storage.Secret = ""
+	if err := o.Polls(t.Context(), nothing); err == nil || !strings.Contains(err.Error(), "set STOA_SECRET") {
+		t.Errorf("got %v want that it asks for the secret", err)
+	}
+	o.Storage.Secret = "the same for all"
+	if err := o.Polls(t.Context(), nothing); err != nil {
+		t.Error(err)
+	}
+}
