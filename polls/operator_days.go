@@ -32,7 +32,7 @@ func (s *Service) Days(ctx context.Context, publisher string, n int) ([]Day, err
 	if n < 1 || n > MaxDays {
 		return nil, wire.Errorf(wire.InvalidParameter, "days", "days must be 1 to %d", MaxDays)
 	}
-	read, err, _ := s.statistics.Do(fmt.Sprintf("%d days of %s", n, text.Fold(publisher)), func() (any, error) {
+	read, err, _ := s.days.Do(fmt.Sprintf("%d days of %s", n, text.Fold(publisher)), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), statisticsLimit)
 		defer cancel()
 		return s.readDays(ctx, publisher, n)

@@ -3,6 +3,7 @@ package polls_test
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -113,5 +114,28 @@ func TestDaysCountWhatHappenedOnThem(t *testing.T) {
 				t.Errorf("%d days: got no error", days)
 			}
 		}
+	})
+}
+
+// Who asks at the same time for the same shares an answer; what is asked for is never mixed up.
+func TestStatisticsAreNotMixedUp(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d)
+		var busy sync.WaitGroup
+		for range 4 {
+			busy.Go(func() {
+				for range 50 {
+					if _, err := s.service.Days(t.Context(), "", 30); err != nil {
+						t.Errorf("got %v want days", err)
+					}
+				}
+			})
+			busy.Go(func() {
+				for range 50 {
+					s.call("GET", "/publishers/30%20days%20of%20/stats", nil).refused(404, "publisher_not_found", "publisher_name")
+				}
+			})
+		}
+		busy.Wait()
 	})
 }

@@ -111,6 +111,7 @@ type Service struct {
 	parts    *health.Room
 
 	statistics singleflight.Group // by publisher
+	days       singleflight.Group // by their number and publisher
 }
 
 // New opens the polls. It makes the keys of the environment when they are not
