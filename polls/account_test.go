@@ -3,6 +3,8 @@ package polls_test
 import (
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"stoa/internal/db"
@@ -203,5 +205,31 @@ func TestPublicProfile(t *testing.T) {
 		shows(t, o, object{"username": "Ann", "url": "/users/Ann", "name": ""})
 		s.call("GET", "/users/bob", nil).refused(404, "user_not_found", "username")
 		s.call("GET", "/users/%20", nil).refused(404, "user_not_found", "username")
+	})
+}
+
+func TestOneOfTwoTakesAnAddress(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d)
+		sites := []*site{s, newOther(t, d, s)}
+		ann, bob := s.join("ann"), s.join("bob")
+		for round := range 5 {
+			var took atomic.Int32
+			var busy sync.WaitGroup
+			for i, who := range []planted{ann.planted, bob.planted} {
+				busy.Go(func() {
+					change := object{"email": fmt.Sprintf("new%d@stoa.test", round), "current_password": goodPassword}
+					if a := sites[i].as(who, "PATCH", "/users/me", change); a.status == 200 {
+						took.Add(1)
+					} else {
+						a.refused(409, "email_taken", "email")
+					}
+				})
+			}
+			busy.Wait()
+			if took.Load() != 1 {
+				t.Errorf("got %d who took it want one", took.Load())
+			}
+		}
 	})
 }

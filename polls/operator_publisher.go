@@ -47,7 +47,7 @@ func (s *Service) Publishers(ctx context.Context, before int64, limit int) ([]Pu
 // when nobody else is left; AddMember finds a new one then.
 func (s *Service) RemoveMember(ctx context.Context, publisher, username string) error {
 	return s.change(ctx, func(c *change) error {
-		p, err := readPublisher(ctx, c, publisher)
+		p, err := s.lockPublisher(ctx, c, publisher)
 		if err != nil {
 			return err
 		}

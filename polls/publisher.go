@@ -63,7 +63,7 @@ func (s *Service) addMember(ctx context.Context, by int64, publisher, username s
 
 func (s *Service) joinTeam(ctx context.Context, publisher, username string, may func(context.Context, querier, Publisher) error) error {
 	return s.change(ctx, func(c *change) error {
-		p, err := readPublisher(ctx, c, publisher)
+		p, err := s.lockPublisher(ctx, c, publisher)
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (s *Service) joinTeam(ctx context.Context, publisher, username string, may 
 // team is never without one.
 func (s *Service) removeMember(ctx context.Context, by int64, publisher, username string) error {
 	return s.change(ctx, func(c *change) error {
-		p, err := readPublisher(ctx, c, publisher)
+		p, err := s.lockPublisher(ctx, c, publisher)
 		if err != nil {
 			return err
 		}

@@ -14,8 +14,17 @@ import (
 
 // readPublisher finds a publisher by its name, in any letter case.
 func readPublisher(ctx context.Context, q querier, name string) (Publisher, error) {
+	return findPublisher(ctx, q, name, "")
+}
+
+// lockPublisher is readPublisher for who changes the team: others wait for the commit.
+func (s *Service) lockPublisher(ctx context.Context, c *change, name string) (Publisher, error) {
+	return findPublisher(ctx, c, name, s.db.ForUpdate())
+}
+
+func findPublisher(ctx context.Context, q querier, name, lock string) (Publisher, error) {
 	var p Publisher
-	err := q.QueryRow(ctx, "SELECT id, name, display_name FROM publishers WHERE name = $1", text.Fold(name)).
+	err := q.QueryRow(ctx, "SELECT id, name, display_name FROM publishers WHERE name = $1"+lock, text.Fold(name)).
 		Scan(&p.ID, &p.Name, &p.DisplayName)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Publisher{}, wire.Errorf(wire.PublisherNotFound, "publisher_name", "there is no such publisher")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"sync"
 	"testing"
 
 	"stoa/internal/db"
@@ -150,6 +151,37 @@ func TestManyPeopleWantTheSameName(t *testing.T) {
 		}
 		if made != 1 {
 			t.Errorf("got %d publishers want 1", made)
+		}
+	})
+}
+
+func TestTeamWithoutAnOwnerGetsOne(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		sites := []*site{newSite(t, d)}
+		sites = append(sites, newOther(t, d, sites[0]))
+		for round := range 10 {
+			name := fmt.Sprint("acme", round)
+			founder := plantAccount(t, d, fmt.Sprint("founder", round)).name
+			if _, err := sites[0].service.CreatePublisher(t.Context(), name, "Acme", founder); err != nil {
+				t.Fatal(err)
+			}
+			if err := sites[0].service.DeleteUser(t.Context(), founder); err != nil {
+				t.Fatal(err)
+			}
+			var busy sync.WaitGroup
+			for i, s := range sites {
+				member := plantAccount(t, d, fmt.Sprintf("ann%d_%d", round, i)).name
+				busy.Go(func() {
+					if err := s.service.AddMember(t.Context(), name, member); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			busy.Wait()
+			team, err := sites[0].service.Team(t.Context(), name)
+			if err != nil || len(team) != 2 || !team[0].Owner || team[1].Owner {
+				t.Errorf("got %+v, %v want one owner", team, err)
+			}
 		}
 	})
 }
