@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,9 +78,51 @@ func accountToLogIn(ctx context.Context, q querier, name string) (a *account, ha
 func accountLocked(ctx context.Context, d *db.DB, tx *db.Tx, id int64) (a *account, hash string, err error) {
 	a, err = scanAccount(tx.QueryRow(ctx, "SELECT "+accountColumns+", password FROM users WHERE id = $1 AND username <> ''"+d.ForUpdate(), id), &hash)
 	if err == nil && a == nil {
-		err = wire.Errorf(wire.InvalidToken, "auth_token", "this account is not there any more")
+		err = errAccountGone
 	}
 	return a, hash, err
+}
+
+var errAccountGone = wire.Errorf(wire.InvalidToken, "auth_token", "this account is not there any more")
+
+// lockWriter keeps an account as it is until the commit, and refuses one that was suspended
+// since the request came: who deletes it need not look for what is written later.
+func (s *Service) lockWriter(ctx context.Context, c *change, id int64) error {
+	out, err := lockWriters(ctx, s.db, c.Tx, []int64{id})
+	if err == nil && len(out) > 0 {
+		err = errAccountGone
+	}
+	return err
+}
+
+var shutOut = newSized(func(n int) string {
+	return "SELECT id, suspended FROM users WHERE id IN (" + list(1, n) + ") ORDER BY id"
+})
+
+// lockWriters is lockWriter for many: it tells who of them is suspended.
+func lockWriters(ctx context.Context, d *db.DB, tx *db.Tx, ids []int64) (out []int64, err error) {
+	slices.Sort(ids)
+	for chunk := range chunks(slices.Compact(ids)) {
+		rows, err := tx.Query(ctx, shutOut.of(len(chunk))+d.ForShare(), anys(chunk)...)
+		if err != nil {
+			return nil, fmt.Errorf("lock accounts: %w", err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var id int64
+			var suspended bool
+			if err := rows.Scan(&id, &suspended); err != nil {
+				return nil, fmt.Errorf("lock accounts: %w", err)
+			}
+			if suspended {
+				out = append(out, id)
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return nil, fmt.Errorf("lock accounts: %w", err)
+		}
+	}
+	return out, nil
 }
 
 // insertAccount gives a new account its number. A name or address that is taken is
@@ -119,16 +162,21 @@ func refuseTaken(ctx context.Context, q querier, a *account) error {
 	case names > 0:
 		return wire.Errorf(wire.UsernameTaken, "username", "this username is taken; choose another")
 	case addresses > 0:
-		return wire.Errorf(wire.EmailTaken, "email", "there is an account with this e-mail address; log in, or use another address")
+		return errEmailTaken
 	}
 	return nil
 }
+
+var errEmailTaken = wire.Errorf(wire.EmailTaken, "email", "there is an account with this e-mail address; log in, or use another address")
 
 // updateAccount stores what may change of an account.
 func updateAccount(ctx context.Context, tx *db.Tx, a *account, hash string) error {
 	_, err := tx.Exec(ctx, `UPDATE users SET email = $1, email_key = $2, password = $3, name = $4, location = $5, website = $6,
 		about = $7, social_username = $8, confirmed = $9 WHERE id = $10`,
 		a.email, text.Fold(a.email), hash, a.name, a.location, a.website, a.about, a.social, a.confirmed, a.id)
+	if db.IsUnique(err) { // taken by somebody else at the same time: a username does not change
+		return errEmailTaken
+	}
 	if err != nil {
 		return fmt.Errorf("store account %d: %w", a.id, err)
 	}

@@ -3,6 +3,7 @@ package polls
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"stoa/internal/db"
@@ -48,6 +49,9 @@ func (box *ballotBox) commit(ctx context.Context, group []*ballot) (*count, erro
 		if err := c.lockPolls(ctx, box.db, tx, box.heads); err != nil {
 			return err
 		}
+		if err := c.lockVoters(ctx, box.db, tx); err != nil {
+			return err
+		}
 		c.admit()
 		if err := c.settle(ctx, box.db, tx, !box.known); err != nil {
 			return err
@@ -91,6 +95,8 @@ type count struct {
 	changed  int // of them, those whose row is another than before
 	known    int // and those who had a row
 
+	suspended []int64 // accounts that may not vote any more
+
 	popularMinVotes int64
 	popular         bool // a poll has just become popular enough for the recent list
 }
@@ -116,7 +122,11 @@ func newCount(group []*ballot, popularMinVotes int64) *count {
 // here, under the lock.
 func (c *count) admit() {
 	for i, b := range c.group {
-		if err := mayVote(c.polls[b.poll], b); err != nil {
+		err := mayVote(c.polls[b.poll], b)
+		if err == nil && slices.Contains(c.suspended, b.user) {
+			err = errAccountGone
+		}
+		if err != nil {
 			c.verdicts[i].err = err
 			continue
 		}

@@ -51,6 +51,18 @@ func (c *count) lockPolls(ctx context.Context, d *db.DB, tx *db.Tx, known *pollH
 	return nil
 }
 
+// lockVoters finds who of the group has been suspended meanwhile.
+func (c *count) lockVoters(ctx context.Context, d *db.DB, tx *db.Tx) (err error) {
+	var accounts []int64
+	for _, b := range c.group {
+		if b.user != 0 {
+			accounts = append(accounts, b.user)
+		}
+	}
+	c.suspended, err = lockWriters(ctx, d, tx, accounts)
+	return err
+}
+
 // addVotes also says which version it was that the group was added to.
 var addVotes = newSized(func(n int) string {
 	if n == 1 { // what SQLite is asked every time

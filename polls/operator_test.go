@@ -3,6 +3,7 @@ package polls_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -172,4 +173,46 @@ func TestOperatorCommandHoldsInARunningServer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What is under way while an account is deleted is either taken back or refused.
+func TestDeletedUserWritesNothingMore(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d)
+		other := newOther(t, d, s)
+		bob := plantAccount(t, d, "bob")
+		var others []int64
+		for range 40 {
+			others = append(others, plantPollOf(t, d, bob.id))
+		}
+		for round := range 3 {
+			ann := plantLogin(s, d, fmt.Sprint("ann", round))
+			var busy sync.WaitGroup
+			for i, at := range []*site{s, other, s, other} {
+				busy.Go(func() {
+					me := login{at, ann.planted}
+					for n := range others {
+						path := fmt.Sprint("/polls/", others[(n+10*i)%len(others)])
+						me.call("POST", path+"/votes", object{"option": 1})
+						me.call("POST", path+"/comments", object{"body": "x"})
+						me.call("POST", path+"/favorite", nil)
+						if me.call("POST", "/polls", object{"caption": "x", "choice1": "a", "choice2": "b"}).status == 401 {
+							return
+						}
+					}
+				})
+			}
+			time.Sleep(20 * time.Millisecond)
+			if err := other.service.DeleteUser(t.Context(), ann.name); err != nil {
+				t.Error(err)
+			}
+			busy.Wait()
+			for _, left := range []string{"votes WHERE user_id", "comments WHERE user_id", "favorites WHERE user_id", "polls WHERE state <> 2 AND creator_id"} {
+				var n int
+				if err := d.QueryRow(t.Context(), "SELECT count(*) FROM "+left+" = $1", ann.id).Scan(&n); err != nil || n != 0 {
+					t.Errorf("got %d of %s (%v), want none", n, left, err)
+				}
+			}
+		}
+	})
 }

@@ -78,6 +78,9 @@ func (s *Service) createPoll(ctx context.Context, by *account, n newPoll) (*poll
 	p.creator, p.private, p.version = by.id, n.private, 1
 	var key string
 	err := s.change(ctx, func(c *change) (err error) {
+		if err := s.lockWriter(ctx, c, by.id); err != nil {
+			return err
+		}
 		if p.id, err = s.nextID(ctx, c, "poll_ids"); err != nil {
 			return err
 		}

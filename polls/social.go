@@ -12,7 +12,7 @@ import (
 	"stoa/polls/internal/wire"
 )
 
-// lockSeen reads a poll that an account sees, and keeps it as it is until the
+// lockSeen reads a poll that an account sees, and keeps both as they are until the
 // commit.
 func (s *Service) lockSeen(ctx context.Context, c *change, poll, user int64, hasKey bool) (*pollHead, error) {
 	p, err := s.lockHead(ctx, c, poll)
@@ -22,7 +22,7 @@ func (s *Service) lockSeen(ctx context.Context, c *change, poll, user int64, has
 	if p == nil || !p.visibleTo(user, hasKey) {
 		return nil, errPollNotFound(poll)
 	}
-	return p, nil
+	return p, s.lockWriter(ctx, c, user)
 }
 
 // lockHead reads a poll, nil when there is none, and keeps it as it is until the
@@ -169,6 +169,9 @@ func (s *Service) setFollow(ctx context.Context, by *account, username string, o
 		return wire.Errorf(wire.InvalidParameter, "username", "nobody can follow themselves")
 	}
 	return s.change(ctx, func(c *change) error {
+		if err := s.lockWriter(ctx, c, by.id); err != nil {
+			return err
+		}
 		followed, err := accountNamed(ctx, c, username)
 		if err != nil {
 			return err

@@ -142,6 +142,14 @@ func (d *DB) ForUpdate() string {
 	return ""
 }
 
+// ForShare is ForUpdate for many who only want the rows to stay.
+func (d *DB) ForShare() string {
+	if d.Postgres() {
+		return " FOR SHARE"
+	}
+	return ""
+}
+
 // SkipLocked is ForUpdate for somebody who takes other rows rather than wait for
 // those that another transaction holds.
 func (d *DB) SkipLocked() string {
