@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"stoa/internal/fault"
 	"stoa/polls/internal/wire"
 )
 
@@ -50,9 +51,13 @@ func (s *Service) frontPage(ctx context.Context) (*feedPage, error) {
 	return page, err
 }
 
+// pageTries is how often a member may leave while a page is read. Only where the database
+// went back to what it was, and the copies did not, does it go on leaving.
+const pageTries = 20
+
 // readPage finds the members of a page that has its marks, and fills it.
 func (s *Service) readPage(ctx context.Context, page feedPage, before int64, tag string) (*feedPage, error) {
-	for {
+	for range pageTries {
 		members, err := s.readMembers(ctx, before, tag)
 		if err != nil {
 			return nil, err
@@ -67,6 +72,7 @@ func (s *Service) readPage(ctx context.Context, page feedPage, before int64, tag
 			return full, err
 		}
 	}
+	return nil, fmt.Errorf("%w: the list of polls and their copies do not agree; was the database restored under a server that runs?", fault.Unavailable)
 }
 
 // fillPage brings a page up to date: itself when it is. It is nil when a member has

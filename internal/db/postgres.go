@@ -22,6 +22,7 @@ func openPostgres(ctx context.Context, where string, o Options) (*DB, error) {
 		return nil, fmt.Errorf("the URL of the database: %w", err) // without the password
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, 5*time.Second)
+	config.RuntimeParams["default_transaction_isolation"] = "read committed" // stricter ones refuse what waited for a lock
 	if config.RuntimeParams["plan_cache_mode"] == "" {
 		// A plan that is kept from when a table was empty reads all of it when it is
 		// large, until the statistics are made anew.

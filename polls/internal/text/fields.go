@@ -71,9 +71,12 @@ const (
 	passwordMax = 128
 )
 
-// Password checks the length. Nothing is trimmed and nothing forbidden; the
-// normal form only makes keyboards agree that write é as one character or two.
+// Password checks the length. Nothing is trimmed, and forbidden is only what no client
+// can send; the normal form makes keyboards agree that write é as one character or two.
 func Password(s string) (string, error) {
+	if !utf8.ValidString(s) || strings.Contains(s, "\x00") {
+		return "", problem(InvalidText, "the password must be UTF-8 without a zero byte")
+	}
 	s = norm.NFC.String(s)
 	switch n := utf8.RuneCountInString(s); {
 	case n < passwordMin:

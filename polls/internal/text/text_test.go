@@ -169,7 +169,9 @@ func TestChoicesDifferByMoreThanCase(t *testing.T) {
 
 func TestPasswordIsKeptButForItsNormalForm(t *testing.T) {
 	t.Parallel()
-	wantText(t, text.Password, "  e\u0301\x00aaaa ", "  \u00e9\x00aaaa ")
+	wantText(t, text.Password, "  e\u0301\x01aaaa ", "  \u00e9\x01aaaa ")
+	wantKind(t, text.Password, "pass\x00word", text.InvalidText) // no client could log in with these
+	wantKind(t, text.Password, "\xffpassword", text.InvalidText)
 	wantKind(t, text.Password, strings.Repeat("e\u0301", 7), text.TooShort)
 }
 
