@@ -131,6 +131,31 @@ describe("embed on another site", { timeout: 120_000 }, () => {
     await page.clean();
   });
 
+  test("words without a space and large numbers are not cut off", async () => {
+    const long = await service.poll(token, [`Gesetz: ${"Rindfleischetikettierung".repeat(4)}?`, "X".repeat(80), "Gut"]);
+    await service.call("POST", "/publishers/gazette/poll_sets", { auth_token: token, name: "long", display_name: "Long", poll_ids: [long.pollID, poll.pollID] });
+    const page = await openPage(browser, service.frame("gazette", { pollset_id: "long", lang: "de" }));
+    const cut = () => page.evaluate(() => [...document.querySelectorAll("bdi, legend")].filter((element) => (
+      element.checkVisibility() && element.getBoundingClientRect().right > element.closest(".choice, .body").getBoundingClientRect().right - 10
+    )).map((element) => element.textContent));
+    await page.getByRole("button", { name: "Ergebnis" }).click();
+    for (const width of [280, 390, 640]) {
+      await page.setViewportSize({ width, height: 700 });
+      assert.deepEqual(await cut(), [], `at ${width}`);
+    }
+    await page.setViewportSize({ width: 280, height: 700 });
+    await page.locator(".choice").first().evaluate((choice) => choice.classList.add("winning"));
+    for (const [figure, text] of [[".percent", "100 %"], [".count", "1.234.567.890 Stimmen"]]) {
+      await page.locator(figure).evaluateAll((all, text) => all.forEach((place) => { place.textContent = text; }), text);
+    }
+    assert.deepEqual(await cut(), [], "ten digits");
+    await page.locator("#next").click();
+    await page.locator("#position", { hasText: "2" }).waitFor();
+    await page.locator("#next").click();
+    await page.locator("#summary").waitFor();
+    assert.deepEqual(await cut(), [], "the summary");
+  });
+
   test("a tag that is not right is told to the site's author, and shows nothing", async () => {
     const page = await open(script(`data-poll-id="1" data-tag="food"`));
     await page.waitForLoadState("load");

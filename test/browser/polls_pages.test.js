@@ -5,9 +5,10 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fitsSideways, violations } from "./accessible.js";
+import { startConsole } from "./console_service.js";
 import { picture } from "./picture.js";
 import { fillPolls } from "./polls_filled.js";
-import { startPolls } from "./polls_service.js";
+import { password, startPolls } from "./polls_service.js";
 import { launch, watchedPage } from "./watched_page.js";
 
 const artefacts = path.join(import.meta.dirname, "artefacts", "polls");
@@ -86,6 +87,81 @@ describe("every page of the polls", { timeout: 180_000 }, () => {
       await page.close();
     });
   }
+});
+
+describe("texts without a space, and large numbers", { timeout: 120_000 }, () => {
+  const long = (letter, length) => letter.repeat(length);
+  let server, browser, context, poll, set;
+
+  before(async () => {
+    server = await startConsole({ services: ["polls"], wanted: [] });
+    const service = server.polls;
+    const { authToken: auth_token } = await service.call("POST", "/users/authenticate", { email_or_username: "olga", password });
+    await service.call("PATCH", "/users/me", {
+      auth_token, name: long("N", 80), location: long("L", 100), website: `https://${long("w", 50)}.example/${long("p", 150)}`, about: long("A", 300),
+    });
+    poll = await service.poll(auth_token, [long("C", 200), long("X", 80), long("Y", 80)], { tags: long("t", 40) });
+    await service.call("POST", `/polls/${poll.pollID}/votes`, { auth_token, option: 1 });
+    await service.call("POST", `/polls/${poll.pollID}/comments`, { auth_token, body: long("B", 200) });
+    await service.call("POST", "/publishers", { auth_token, name: "gazette", display_name: "Der Verlag mit dem ausgesprochen langen Namen und Co. KG" });
+    set = await service.call("POST", "/publishers/gazette/poll_sets", { auth_token, name: "s", display_name: long("S", 100), poll_ids: [poll.pollID] });
+    await service.call("POST", "/publishers/gazette/embeds", { auth_token, embed_name: long("e", 60), poll_set_id: set.id });
+    browser = await launch();
+    context = await browser.newContext({ reducedMotion: "reduce" });
+    await server.logIn(context);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  for (const [name, address] of Object.entries({
+    feed: () => "/", poll: () => `/${poll.pollID}`, profile: () => "/users/olga", settings: () => "/settings", publisher: () => "/publishers/gazette",
+    set: () => `/publishers/gazette/poll_sets/${set.id}`, statistics: () => "/publishers/gazette/statistics", missing: () => "/no-such-page",
+  })) {
+    test(`${name} stays in bounds`, async () => {
+      const page = await context.newPage();
+      await page.goto(server.origin + address());
+      await openAll(page);
+      for (const width of [320, 390, 660, 820, 1280]) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.screenshot({ path: path.join(artefacts, `${name}-hostile-${width}.png`), fullPage: true });
+        await fitsSideways(page);
+      }
+      await page.close();
+    });
+  }
+
+  test("a name that takes several lines covers nothing", async () => {
+    const page = await context.newPage();
+    await page.setViewportSize(phone);
+    await page.goto(`${server.origin}/${poll.pollID}`);
+    assert.deepEqual(await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll(".byline, .who, .voters li > span")].map((line) => {
+        return [...line.querySelectorAll("bdi, time, button")].map(({ firstChild: text }) => {
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          return [line.className, text.textContent.slice(0, 9), range.getBoundingClientRect()];
+        });
+      });
+      return boxes.flatMap((line) => line.flatMap(([where, text, a], i) => line.slice(i + 1)
+        .filter(([, , b]) => a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+        .map(([, other]) => `${where}: ${text} and ${other}`)));
+    }), []);
+    await page.close();
+  });
+
+  test("a large number stays in its tile", async () => {
+    const page = await context.newPage();
+    await page.goto(`${server.origin}/publishers/gazette/statistics`);
+    await page.locator(".totals dd").evaluateAll((all) => all.forEach((number) => { number.textContent = "123,456,789"; }));
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await fitsSideways(page);
+      assert.deepEqual(await page.locator(".totals dd").evaluateAll((all) => all.filter((number) => number.scrollWidth > number.clientWidth).length), 0);
+    }
+    await page.close();
+  });
 });
 
 // drawn waits for all pictures, also those out of sight.
