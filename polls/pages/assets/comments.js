@@ -1,6 +1,8 @@
 // Comments: written, deleted and older ones shown without leaving the page.
 import { call } from "./api.js";
+import { keep, kept } from "./kept.js";
 import { cardOf } from "./poll.js";
+import { loggedOut, tellAfter, tellIn } from "./refusal.js";
 import { format, say } from "./words.js";
 
 const section = document.getElementById("comments");
@@ -8,6 +10,12 @@ const list = section.querySelector(".comments");
 const form = section.querySelector("[data-comment]");
 const card = cardOf(document.querySelector(".poll"));
 const path = `/api/v4/polls/${card.id}/comments`;
+const keptAs = `comment.${card.id}`; // what could not be sent, for it had no account any more
+
+if (form && !form.elements.body.value && kept(keptAs)) {
+  form.elements.body.value = kept(keptAs);
+  form.elements.body.dispatchEvent(new Event("input")); // counts it
+}
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -21,9 +29,11 @@ form?.addEventListener("submit", async (event) => {
     const comment = await call("POST", path, { body: body.value, ...card.key });
     await showNewest(comment.commentID);
     form.reset();
+    keep(keptAs, undefined);
     say("Your comment is there.");
   } catch (problem) {
-    told.textContent = problem.message;
+    tellIn(told, problem);
+    if (loggedOut(problem)) keep(keptAs, body.value);
     if (problem.field === "body") body.setAttribute("aria-invalid", "true");
     body.focus();
   }
@@ -47,8 +57,7 @@ document.getElementById("delete-comment").addEventListener("submit", async (even
     step(-1);
     say("The comment is deleted.");
   } catch (problem) {
-    say(problem.message);
-    button.firstChild.textContent = problem.message;
+    tellAfter(item, problem);
   }
 });
 

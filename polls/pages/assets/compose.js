@@ -1,6 +1,7 @@
 // The page that makes a poll.
 import { draft, forgetDraft, keepDraft, keepPicture, picture } from "./draft.js";
 import { publish } from "./publish.js";
+import { tellIn } from "./refusal.js";
 import { Stage } from "./stage.js";
 import { say } from "./words.js";
 
@@ -9,6 +10,7 @@ const find = (selector) => form.querySelector(selector);
 const stage = new Stage(find("canvas"));
 const files = [find("#picture"), find("#picture2")];
 const panes = [...form.querySelectorAll("[data-pane]")];
+const button = find("[type=submit]");
 const modes = [...form.querySelectorAll("[name=mode]")];
 const pageFields = ["first_image_context_url", "second_image_context_url"];
 const textFields = ["caption", "choice1", "choice2", "tags", ...pageFields];
@@ -91,8 +93,13 @@ function setMode(mode) {
 }
 
 function tell(field, message) {
+  tellProblem({ field, message });
+}
+
+function tellProblem(problem) {
+  const { field, message } = problem;
   const place = document.getElementById(`${field}-error`) ?? find("[data-problem]");
-  place.textContent = message;
+  tellIn(place, problem);
   if (message) place.closest("details")?.setAttribute("open", "");
   const input = document.getElementById(field);
   if (!input) return;
@@ -129,7 +136,6 @@ form.addEventListener("submit", async (event) => {
     files[stage.panes[0].source ? 1 : 0].focus();
     return;
   }
-  const button = find("[type=submit]");
   button.disabled = true;
   try {
     const address = await publish(made, words(), sources(), await stage.blob(), onStep);
@@ -137,10 +143,10 @@ form.addEventListener("submit", async (event) => {
     location.assign(address);
   } catch (problem) {
     find("[data-sending]").hidden = true;
-    tell(problem.field ?? "problem", problem.message);
-    document.getElementById(problem.field)?.focus();
+    tellProblem(problem);
     button.textContent = "Try again";
     button.disabled = false;
+    document.getElementById(problem.field)?.focus();
     keepAll();
   }
 });

@@ -1,0 +1,129 @@
+// What a page tells somebody when a thing goes wrong, twice, or backwards.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { chromium } from "playwright-core";
+import { picture } from "./picture.js";
+import { password, startPolls } from "./polls_service.js";
+import { until } from "./until.js";
+import { launch, watchedPage } from "./watched_page.js";
+
+describe("what a page tells", { timeout: 180_000 }, () => {
+  let service, browser, remembering, token, poll, set;
+
+  before(async () => {
+    service = await startPolls({ limits: "off" });
+    token = await service.signUp("ann");
+    await service.signUp("bo");
+    poll = await service.poll(token, ["Tea or coffee?", "Tea", "Coffee"]);
+    await service.call("POST", "/publishers", { auth_token: token, name: "gazette", display_name: "The Gazette" });
+    set = await service.call("POST", "/publishers/gazette/poll_sets", { auth_token: token, name: "weekend", display_name: "For the weekend", poll_ids: [poll.pollID] });
+    browser = await launch();
+    remembering = await chromium.launch({
+      executablePath: "/usr/bin/chromium", args: ["--headless", "--no-sandbox", "--disable-gpu"], ignoreDefaultArgs: ["--disable-back-forward-cache"],
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await remembering?.close();
+    await service?.stop();
+  });
+
+  const open = async (username, path, options = {}) => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+    if (username) await service.logIn(context, username);
+    const page = await watchedPage(context, service.origin);
+    page.setDefaultTimeout(10_000);
+    await page.goto(service.origin + path);
+    return page;
+  };
+  // openRemembered is open in a browser that keeps the pages that were left, as people's
+  // browsers do; those of other tests do not.
+  const openRemembered = async (username, path) => {
+    const page = await (await remembering.newContext()).newPage();
+    page.setDefaultTimeout(10_000);
+    await service.logIn(page.context(), username);
+    await page.goto(service.origin + path);
+    return page;
+  };
+  const expire = (page) => page.context().clearCookies({ name: "stoa_session" });
+  const logInAgain = async (page, username) => {
+    await page.getByLabel("Username or e-mail").fill(username);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("main").getByRole("button", { name: "Log in" }).click();
+  };
+
+  test("a comment outlives the login that ran out", async () => {
+    const page = await open("bo", `/${poll.pollID}`);
+    await page.getByLabel("Your comment").fill("Tea, with milk.");
+    await expire(page);
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByText("You are logged out.").waitFor();
+    await page.locator("#comments").getByRole("link", { name: "Log in" }).click();
+    await logInAgain(page, "bo");
+    await page.waitForURL(new RegExp(`/${poll.pollID}`));
+    await until("the comment is back", async () => await page.getByLabel("Your comment").inputValue() === "Tea, with milk.");
+    await page.reload();
+    assert.equal(await page.getByLabel("Your comment").inputValue(), "Tea, with milk.", "a second look lost it");
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.locator(".comment .body", { hasText: "Tea, with milk." }).waitFor();
+    await page.reload();
+    assert.equal(await page.getByLabel("Your comment").inputValue(), "", "it was sent, and is still there");
+    await page.clean(/status of 401/);
+  });
+
+  test("a comment that somebody else began is not shown", async () => {
+    const page = await open("bo", `/${poll.pollID}`);
+    await page.getByLabel("Your comment").fill("A secret of Bo.");
+    await expire(page);
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.locator("#comments").getByRole("link", { name: "Log in" }).click();
+    await logInAgain(page, "ann");
+    await page.getByLabel("Your comment").waitFor();
+    assert.equal(await page.getByLabel("Your comment").inputValue(), "");
+  });
+
+  test("a new poll outlives the login that ran out", async () => {
+    const page = await open("bo", "/new");
+    await compose(page, "Will it stay?");
+    await expire(page);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByText("You are logged out.").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
+    await logInAgain(page, "bo");
+    await until("the draft is back", async () => await page.getByLabel("Question").inputValue() === "Will it stay?");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("heading", { level: 1, name: "Will it stay?" }).waitFor();
+  });
+
+  test("a draft is for its account only", async () => {
+    const page = await open("bo", "/new");
+    await compose(page, "A secret of Bo?");
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.waitForURL(`${service.origin}/`);
+    await service.logIn(page.context(), "ann");
+    await page.goto(`${service.origin}/new`);
+    await page.getByLabel("Question").fill("x"); // after the draft had its turn
+    assert.equal(await page.getByLabel("First choice").inputValue(), "");
+    assert.ok(await page.locator("[data-stage]").isHidden());
+  });
+});
+
+async function compose(page, caption) {
+  await page.getByLabel("Choose a picture").first().setInputFiles({ name: "picture.png", mimeType: "image/png", buffer: picture([[190, 70, 50], [225, 205, 170]]) });
+  await page.locator("#live", { hasText: "The picture is in place." }).waitFor({ state: "attached" });
+  await page.getByLabel("Question").fill(caption);
+  await page.getByLabel("First choice").fill("Yes");
+  await page.getByLabel("Second choice").fill("No");
+}
+
+// back does not wait for a page to load: one that was kept does not.
+function back(page) {
+  return page.evaluate(() => setTimeout(() => history.back()));
+}
+
+function inView(locator) {
+  return locator.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+}
