@@ -59,7 +59,7 @@ func TestSettingsOfAnAccount(t *testing.T) {
 		b.send("/settings", "action", "email", "email", "new@stoa.test").says(422, "Please fill this in.").has(`value="new@stoa.test"`)
 		b.send("/settings", "action", "email", "email", "new@stoa.test", "current_password", goodPassword).says(200, "Your e-mail address is changed.")
 		b.send("/settings", "action", "password", "new_password", "short", "current_password", goodPassword).says(422).has(`id="new_password-error">The password`)
-		b.send("/settings", "action", "password", "new_password", "another good one", "current_password", "no").says(401)
+		b.send("/settings", "action", "password", "new_password", "another good one", "current_password", "no").says(401, "This is not your present password.")
 		other.open("/settings").says(200).at("/settings")
 		b.send("/settings", "action", "password", "new_password", "another good one", "current_password", goodPassword).says(200, "Your password is changed.")
 		other.open("/settings").says(200).at("/login?next=%2Fsettings")

@@ -90,7 +90,7 @@ func (s *Service) logIn(ctx context.Context, name, password string) (*account, s
 		return nil, "", err
 	}
 	if !good {
-		return nil, "", errWrongPassword("")
+		return nil, "", errWrongLogin()
 	}
 	var token string
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -101,7 +101,7 @@ func (s *Service) logIn(ctx context.Context, name, password string) (*account, s
 		case now.suspended:
 			return wire.Errorf(wire.Suspended, "", "this account is suspended; write to the operator of this site")
 		case hashNow != hash: // changed while it was verified
-			return errWrongPassword("")
+			return errWrongLogin()
 		}
 		a = now
 		token, err = s.issueToken(ctx, tx, a.id)
@@ -110,8 +110,8 @@ func (s *Service) logIn(ctx context.Context, name, password string) (*account, s
 	return a, token, err
 }
 
-func errWrongPassword(field string) error {
-	return wire.Errorf(wire.InvalidCredentials, field, "the name or the password is wrong")
+func errWrongLogin() error {
+	return wire.Errorf(wire.InvalidCredentials, "", "the name or the password is wrong")
 }
 
 // revokeToken makes one token worthless.

@@ -123,7 +123,7 @@ func (s *Service) changeAccount(ctx context.Context, user int64, token string, c
 			return err
 		}
 		if proven != "" && proven != hashNow {
-			return errWrongPassword("current_password")
+			return errWrongPassword()
 		}
 		if a, err = ch.apply(old); err != nil {
 			return err
@@ -174,19 +174,23 @@ func (s *Service) prove(ctx context.Context, user int64, ch *accountChange) (pro
 		return "", "", fmt.Errorf("read the password of user %d: %w", user, err)
 	}
 	if proven == "" { // deleted since the token was looked at
-		return "", "", errWrongPassword("current_password")
+		return "", "", errWrongPassword()
 	}
 	good, err := s.Passwords.Verify(ctx, ch.currentPassword, proven)
 	if err != nil {
 		return "", "", err
 	}
 	if !good {
-		return "", "", errWrongPassword("current_password")
+		return "", "", errWrongPassword()
 	}
 	if ch.password != nil {
 		hash, err = s.Passwords.Hash(ctx, *ch.password)
 	}
 	return proven, hash, err
+}
+
+func errWrongPassword() error {
+	return wire.Errorf(wire.InvalidCredentials, "current_password", "this is not your present password")
 }
 
 // apply is the account as it will be, but for the password.

@@ -106,6 +106,30 @@ describe("what a page tells", { timeout: 180_000 }, () => {
     assert.equal(await page.getByLabel("First choice").inputValue(), "");
     assert.ok(await page.locator("[data-stage]").isHidden());
   });
+
+  for (const javaScriptEnabled of [true, false]) {
+    test(`a refused password is told where it was typed, ${javaScriptEnabled ? "with" : "without"} script`, async () => {
+      const page = await open("bo", "/settings", { javaScriptEnabled });
+      await page.getByLabel("New password").fill("another good one");
+      await page.getByLabel("Present password").fill("wrong");
+      await page.getByRole("button", { name: "Change password" }).click();
+      const told = page.getByText("This is not your present password.");
+      await told.waitFor();
+      await until("the field has the focus", () => page.locator("#current_password:focus").count());
+      assert.ok(await inView(told), "it is told out of sight");
+      assert.match(await page.locator("main > .notice, .notice.bad").first().textContent(), /not saved/);
+    });
+  }
+
+  test("a refused placement is told where it was typed", async () => {
+    const page = await open("ann", "/publishers/gazette");
+    await page.getByText("Set a placement").click();
+    await page.getByLabel("Name of the slot").fill("sidebar");
+    await page.locator("#placement-poll").fill("4711");
+    await page.getByRole("button", { name: "Show it there" }).click();
+    await page.locator("#placement-poll:focus").waitFor();
+    assert.ok(await inView(page.locator("#placement-poll-error")));
+  });
 });
 
 async function compose(page, caption) {
