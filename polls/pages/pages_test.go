@@ -105,6 +105,22 @@ func TestPageHeaders(t *testing.T) {
 	}
 }
 
+// Who goes back after somebody else has logged out must not see what was theirs.
+func TestPagesOfOneAccountAreNotKept(t *testing.T) {
+	t.Parallel()
+	for _, v := range []pages.View{
+		pages.Settings{}, pages.NewPoll{}, pages.NewPublisher{}, pages.Publisher{}, pages.PollSet{}, pages.Statistics{},
+	} {
+		w := httptest.NewRecorder()
+		if err := production.Render(w, http.StatusOK, v); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Header().Get("Cache-Control"); got != "no-store" {
+			t.Errorf("%T: got Cache-Control %q want no-store", v, got)
+		}
+	}
+}
+
 func TestEnvironmentIsShownOnEveryPage(t *testing.T) {
 	t.Parallel()
 	for _, v := range views {

@@ -73,8 +73,19 @@ func (s *Site) Render(w http.ResponseWriter, status int, v View) error {
 	h.Set("Content-Security-Policy", policy(v))
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "private, no-cache") // it shows who is looking
+	h.Set("Cache-Control", caching(v))
 	w.WriteHeader(status)
 	_, err := page.WriteTo(w)
 	return err
+}
+
+// caching is what a browser may keep of a page, all of which show who is looking.
+// Of those that are for one account alone it keeps nothing: going back after
+// logging out must not show them again.
+func caching(v View) string {
+	switch v.template() {
+	case "settings", "new", "publisher_new", "publisher", "poll_set", "statistics":
+		return "no-store"
+	}
+	return "private, no-cache"
 }

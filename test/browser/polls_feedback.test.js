@@ -107,6 +107,15 @@ describe("what a page tells", { timeout: 180_000 }, () => {
     assert.ok(await page.locator("[data-stage]").isHidden());
   });
 
+  test("Back after logging out shows no settings", async () => {
+    const page = await openRemembered("bo", "/settings");
+    assert.equal(await page.locator("#email").inputValue(), "bo@example.com");
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.waitForURL(`${service.origin}/`);
+    await back(page);
+    await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  });
+
   for (const javaScriptEnabled of [true, false]) {
     test(`a refused password is told where it was typed, ${javaScriptEnabled ? "with" : "without"} script`, async () => {
       const page = await open("bo", "/settings", { javaScriptEnabled });
