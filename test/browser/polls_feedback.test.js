@@ -107,6 +107,18 @@ describe("what a page tells", { timeout: 180_000 }, () => {
     assert.ok(await page.locator("[data-stage]").isHidden());
   });
 
+  test("Back after publishing is a form that works", async () => {
+    const page = await openRemembered("bo", "/new");
+    await compose(page, "Once more?");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("heading", { level: 1, name: "Once more?" }).waitFor();
+    await back(page);
+    await page.getByRole("button", { name: "Publish" }).waitFor();
+    await until("the form works", () => page.getByRole("button", { name: "Publish" }).isEnabled());
+    assert.ok(await page.locator("[data-sending]").isHidden());
+    assert.ok(await page.locator("[data-stage]").isHidden());
+  });
+
   test("Back after logging out shows no settings", async () => {
     const page = await openRemembered("bo", "/settings");
     assert.equal(await page.locator("#email").inputValue(), "bo@example.com");

@@ -178,6 +178,9 @@ find("[data-clear]").addEventListener("click", () => {
   forgetDraft();
   location.reload();
 });
+addEventListener("pageshow", (event) => {
+  if (event.persisted && button.disabled) location.reload(); // as it was left: published
+});
 form.addEventListener("dragover", (event) => event.preventDefault());
 form.addEventListener("drop", (event) => {
   event.preventDefault();
