@@ -151,6 +151,77 @@ describe("what a page tells", { timeout: 180_000 }, () => {
     await page.locator("#placement-poll:focus").waitFor();
     assert.ok(await inView(page.locator("#placement-poll-error")));
   });
+
+  test("Share says that the link is copied, and then Share again", async () => {
+    const page = await open(undefined, `/${poll.pollID}`, { permissions: ["clipboard-write"] });
+    const button = page.locator("[data-share]");
+    await button.click();
+    await page.getByText("Link copied").first().waitFor();
+    await button.click();
+    await page.waitForTimeout(3000); // longer than both messages stay
+    assert.equal((await button.textContent()).trim(), "Share");
+  });
+
+  test("where nothing can be copied the link is there to be taken", async () => {
+    const page = await open(undefined, `/${poll.pollID}`);
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    const button = page.locator("[data-share]");
+    await button.click();
+    const address = await button.getAttribute("data-share");
+    await until("the address is selected", async () => await page.evaluate(() => {
+      const { value, selectionStart, selectionEnd } = document.activeElement;
+      return value?.slice(selectionStart, selectionEnd);
+    }) === address);
+    assert.equal((await button.textContent()).trim(), "Share");
+    await button.click();
+    assert.equal(await page.locator(".deeds input[readonly]").count(), 1);
+  });
+
+  test("a favorite that fails says so", async () => {
+    const page = await open("bo", `/${poll.pollID}`);
+    const button = page.getByRole("button", { name: "Favorite" });
+    await page.route("**/favorite", (route) => route.abort());
+    await button.click();
+    await page.getByText("No connection.").first().waitFor();
+    assert.ok(await page.locator(".deeds .error").isVisible());
+    assert.equal(await button.getAttribute("aria-pressed"), "false");
+    await page.unroute("**/favorite");
+    await button.click();
+    await until("it is a favorite", async () => (await button.textContent()).includes("1"));
+    assert.ok(await page.locator(".deeds .error").isHidden());
+    await expire(page);
+    await button.click();
+    await page.locator(".deeds").getByText("You are logged out.").waitFor();
+    assert.equal(await page.locator(".deeds .error a").getAttribute("href"), `/login?next=${encodeURIComponent(new URL(page.url()).pathname)}`);
+  });
+
+  test("two quick presses end where the second one wanted", async () => {
+    const page = await open("ann", `/${poll.pollID}`);
+    const button = page.getByRole("button", { name: "Favorite" });
+    const answered = [];
+    await page.route("**/favorite", async (route) => {
+      await new Promise((go) => setTimeout(go, route.request().method() === "POST" ? 500 : 0));
+      const response = await route.fetch();
+      answered.push(route.request().method());
+      await route.fulfill({ response });
+    });
+    await button.click();
+    await button.click();
+    await until("both are answered", () => answered.length === 2);
+    assert.deepEqual(answered, ["POST", "DELETE"]);
+    await page.reload();
+    assert.equal(await button.getAttribute("aria-pressed"), "false");
+  });
+
+  test("who follows somebody reads so", async () => {
+    const page = await open("bo", "/users/ann");
+    await page.getByRole("button", { name: "Follow ann" }).click();
+    await page.getByRole("button", { name: "Following ann" }).waitFor();
+    await until("it is counted", async () => await page.locator("[data-followers]").textContent() === "1");
+    await page.reload();
+    await page.getByRole("button", { name: "Following ann" }).click();
+    await page.getByRole("button", { name: "Follow ann" }).waitFor();
+  });
 });
 
 async function compose(page, caption) {
