@@ -156,6 +156,27 @@ describe("embed on another site", { timeout: 120_000 }, () => {
     assert.deepEqual(await cut(), [], "the summary");
   });
 
+  test("from the summary the focus goes back to the question", async () => {
+    const other = await service.poll(token, ["Cat or dog?", "Cat", "Dog"]);
+    await service.call("POST", "/publishers/gazette/poll_sets", { auth_token: token, name: "two", display_name: "Two", poll_ids: [poll.pollID, other.pollID] });
+    const page = await openPage(browser, service.frame("gazette", { pollset_id: "two" }));
+    const toSummary = async () => {
+      while (await page.locator("#summary").isHidden()) {
+        const before = await page.locator("#position").textContent();
+        await page.locator("#next").click();
+        await until("the next one", async () => await page.locator("#summary").isVisible() || await page.locator("#position").textContent() !== before);
+      }
+    };
+    for (const press of ["#again", ".answers button >> nth=1"]) {
+      await toSummary();
+      await page.locator(press).focus();
+      await page.keyboard.press("Enter");
+      await page.locator("#summary").waitFor({ state: "hidden" });
+      assert.equal(await page.evaluate(() => document.activeElement.type), "radio", press);
+    }
+    await page.clean();
+  });
+
   test("a tag that is not right is told to the site's author, and shows nothing", async () => {
     const page = await open(script(`data-poll-id="1" data-tag="food"`));
     await page.waitForLoadState("load");

@@ -95,6 +95,16 @@ describe("what a page tells", { timeout: 180_000 }, () => {
     await page.getByRole("heading", { level: 1, name: "Will it stay?" }).waitFor();
   });
 
+  test("publishing that fails leaves the focus at its button", async () => {
+    const page = await open("bo", "/new");
+    await compose(page, "Will it go?");
+    await page.route("**/api/v4/polls", (route) => route.abort());
+    await page.getByRole("button", { name: "Publish" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("No connection.").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Try again");
+  });
+
   test("a draft is for its account only", async () => {
     const page = await open("bo", "/new");
     await compose(page, "A secret of Bo?");
@@ -221,6 +231,22 @@ describe("what a page tells", { timeout: 180_000 }, () => {
     await page.reload();
     await page.getByRole("button", { name: "Following ann" }).click();
     await page.getByRole("button", { name: "Follow ann" }).waitFor();
+  });
+
+  test("the last comment that is deleted leaves the focus and a sentence", async () => {
+    const quiet = await service.poll(token, ["Cat or dog?", "Cat", "Dog"]);
+    await service.call("POST", `/polls/${quiet.pollID}/comments`, { auth_token: token, body: "Both." });
+    const page = await open("ann", `/${quiet.pollID}`);
+    const button = page.getByRole("button", { name: /delete comment of/i });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nobody has said anything yet.").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "body");
+    await page.getByLabel("Your comment").fill("Neither.");
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.locator(".comment .body", { hasText: "Neither." }).waitFor();
+    assert.ok(await page.getByText("Nobody has said anything yet.").isHidden());
   });
 });
 

@@ -37,7 +37,11 @@ function draw() {
 function hide(button, hidden) {
   const focused = hidden && document.activeElement === button;
   button.hidden = hidden;
-  if (focused) (choices.find(({ input }) => input.checked) ?? choices[0]).input.focus();
+  if (focused) focusChoice();
+}
+
+function focusChoice() {
+  (choices.find(({ input }) => input.checked) ?? choices[0]).input.focus();
 }
 
 // drawQuestion puts another poll in the place of the one before.

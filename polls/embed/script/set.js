@@ -61,11 +61,13 @@ function skip(id, to) {
 function show(next, to) {
   poll = next;
   at = to;
+  const fromSummary = find("summary").contains(document.activeElement);
   form.hidden = false;
   find("summary").hidden = true;
   startVisibleTime();
   drawQuestion();
   drawPlace();
+  if (fromSummary) focusChoice();
   announce(fill(words.question, { n: at + 1, total: pollIDs.length, caption: poll.caption }));
 }
 

@@ -7,6 +7,7 @@ import { format, say } from "./words.js";
 
 const section = document.getElementById("comments");
 const list = section.querySelector(".comments");
+const none = section.querySelector("[data-no-comments]");
 const form = section.querySelector("[data-comment]");
 const card = cardOf(document.querySelector(".poll"));
 const path = `/api/v4/polls/${card.id}/comments`;
@@ -52,9 +53,11 @@ document.getElementById("delete-comment").addEventListener("submit", async (even
   }
   try {
     await call("DELETE", `${path}/${button.value}`, card.key);
-    (item.nextElementSibling ?? item.previousElementSibling)?.querySelector("a").focus();
+    const neighbour = item.nextElementSibling ?? item.previousElementSibling;
+    (neighbour?.querySelector("a") ?? form?.elements.body)?.focus();
     item.remove();
     step(-1);
+    none.hidden = Boolean(neighbour ?? section.querySelector("[data-older]"));
     say("The comment is deleted.");
   } catch (problem) {
     tellAfter(item, problem);
@@ -82,7 +85,7 @@ async function showNewest(id) {
   const page = await fetchPage(location.pathname + location.search);
   if (!page) return location.assign(`#comment-${id}`);
   list.append(...fresh(page));
-  section.querySelector("[data-no-comments]")?.remove();
+  none.hidden = true;
   section.querySelector("[data-comment-count]").textContent = page.querySelector("[data-comment-count]").textContent;
   document.dispatchEvent(new Event("stoa:added"));
 }

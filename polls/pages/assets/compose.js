@@ -146,7 +146,7 @@ form.addEventListener("submit", async (event) => {
     tellProblem(problem);
     button.textContent = "Try again";
     button.disabled = false;
-    document.getElementById(problem.field)?.focus();
+    (document.getElementById(problem.field) ?? button).focus();
     keepAll();
   }
 });
