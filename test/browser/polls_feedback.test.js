@@ -248,6 +248,32 @@ describe("what a page tells", { timeout: 180_000 }, () => {
     await page.locator(".comment .body", { hasText: "Neither." }).waitFor();
     assert.ok(await page.getByText("Nobody has said anything yet.").isHidden());
   });
+
+  test("a set says what is in it, and does not let changes go without a word", async () => {
+    const other = await service.poll(token, ["Bread or rice?", "Bread", "Rice"]);
+    const page = await open("ann", `/publishers/gazette/poll_sets/${set.id}`);
+    const dialogs = [];
+    page.on("dialog", (dialog) => {
+      dialogs.push(dialog.type());
+      dialog.dismiss();
+    });
+    await page.getByText("Add from your own polls").click();
+    await page.getByRole("button", { name: "Add Bread or rice?" }).click();
+    await page.getByRole("button", { name: "In the set Bread or rice?" }).waitFor();
+    await page.locator("#add").fill(String(other.pollID));
+    await page.keyboard.press("Enter");
+    await page.getByText(`Poll ${other.pollID} is already in the set.`).waitFor();
+    assert.equal(await page.locator("[data-order] > li").count(), 2);
+    await page.getByRole("button", { name: "Remove: Bread or rice?" }).click();
+    await page.getByRole("button", { name: "Add Bread or rice?" }).click();
+    await page.getByRole("button", { name: "In the set Bread or rice?" }).waitFor();
+    await page.getByRole("link", { name: "Statistics" }).click();
+    await until("the browser asks", () => dialogs.length === 1);
+    assert.deepEqual(dialogs, ["beforeunload"]);
+    await page.getByRole("button", { name: "Save poll set" }).click();
+    await page.waitForURL(/\/publishers\/gazette$|done=/);
+    assert.equal(dialogs.length, 1, "it asked although everything was saved");
+  });
 });
 
 async function compose(page, caption) {

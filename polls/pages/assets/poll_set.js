@@ -8,18 +8,29 @@ const order = form.querySelector("[data-order]");
 const blank = document.getElementById("set-poll");
 
 const caption = (row) => row.querySelector(".set-caption").textContent;
+const inSet = (id) => order.querySelector(`[data-id="${CSS.escape(id)}"]`);
 const place = (row) => [...order.children].indexOf(row) + 1;
+
+// What would be saved. A form that comes back refused is not saved as it stands.
+const state = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "add"));
+let saved = form.querySelector("[aria-invalid]") ? "" : state();
+addEventListener("beforeunload", (event) => {
+  if (state() !== saved) event.preventDefault(); // the browser asks
+});
 
 form.addEventListener("submit", async (event) => {
   const pressed = event.submitter;
   const row = pressed?.closest("[data-order] > li");
-  if (!pressed || pressed.name === "save" || pressed.name === "delete_set") return;
+  if (!pressed || pressed.name === "save" || pressed.name === "delete_set") {
+    saved = state();
+    return;
+  }
   event.preventDefault();
   switch (pressed.name) {
     case "move_up": return move(row, row.previousElementSibling, "before", pressed);
     case "move_down": return move(row, row.nextElementSibling, "after", pressed);
     case "remove": return remove(row);
-    case "add_own": return add([pressed.value]);
+    case "add_own": return addOwn(pressed.value);
     case "add_polls": return addTyped();
   }
 });
@@ -42,7 +53,7 @@ function remove(row) {
   const next = row.nextElementSibling ?? row.previousElementSibling;
   row.remove();
   (next?.querySelector("[name=remove]") ?? form.elements.add).focus();
-  form.querySelector("[data-none]").hidden = order.children.length > 0;
+  showMembers();
   say(`${caption(row)} is out of the set.`);
 }
 
@@ -52,28 +63,44 @@ async function addTyped() {
   if (await add(ids)) field.value = "";
 }
 
+function addOwn(id) {
+  if (!inSet(id)) add([id]);
+}
+
 // add puts polls at the end. It answers whether all of them could be.
 async function add(ids) {
   const told = document.getElementById("add-error");
   told.textContent = "";
   for (const id of ids) {
-    if (order.querySelector(`[data-id="${CSS.escape(id)}"]`)) {
-      say("It is already in the set.");
+    if (inSet(id)) {
+      told.textContent = `Poll ${id} is already in the set.`;
       continue;
     }
     try {
       const poll = await call("GET", `/api/v4/polls/${encodeURIComponent(id)}`);
       if (!poll.public) throw new Error("only public polls can be in a set");
       order.append(rowOf(poll));
+      showMembers();
       say(`${poll.caption} is added, ${order.children.length} of ${order.children.length}.`);
     } catch (problem) {
       told.textContent = `Poll ${id}: ${problem.message}`;
       return false;
     }
   }
-  form.querySelector("[data-none]").hidden = order.children.length > 0;
   return true;
 }
+
+// showMembers says in the list of own polls which ones are in the set. A disabled
+// button would drop the focus, so it only says that it is disabled.
+function showMembers() {
+  form.querySelector("[data-none]").hidden = order.children.length > 0;
+  for (const button of form.querySelectorAll("[name=add_own]")) {
+    const there = Boolean(inSet(button.value));
+    button.firstChild.textContent = there ? "In the set" : "Add";
+    button.ariaDisabled = there;
+  }
+}
+showMembers();
 
 function rowOf(poll) {
   const row = blank.content.firstElementChild.cloneNode(true);
