@@ -75,11 +75,12 @@ func write(w http.ResponseWriter, status int, policy string, page *template.Temp
 	return err
 }
 
-// policy lets the page run its own style and script, and any site frame it. The
+// policy lets the page run its own style and script, and any site frame it, also
+// one that is opened from disk, which the star leaves out. The
 // origin is named besides 'self' for a reader who came by another name of the
 // same server: addresses of pictures begin with the configured one.
 func policy(nonce, origin string) string {
 	pictures := strings.TrimSpace("'self' " + origin)
 	return "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce + "'; img-src " + pictures +
-		"; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *"
+		"; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors * file:"
 }

@@ -20,7 +20,7 @@ func TestProblemPage(t *testing.T) {
 	if w.Code != http.StatusNotFound {
 		t.Errorf("got status %d want 404", w.Code)
 	}
-	if policy := w.Header().Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors *") {
+	if policy := w.Header().Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors * file:") {
 		t.Errorf("got policy %q, want one that lets any site frame the page", policy)
 	}
 	goldentest.Check(t, "testdata/problem.html.golden", markup(w.Body.String()))

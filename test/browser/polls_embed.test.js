@@ -1,6 +1,10 @@
 // A poll in an iframe of another site.
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { frameOf, startHost } from "./host_page.js";
 import { startPolls } from "./polls_service.js";
@@ -175,6 +179,17 @@ describe("embed on another site", { timeout: 120_000 }, () => {
       assert.equal(await page.evaluate(() => document.activeElement.type), "radio", press);
     }
     await page.clean();
+  });
+
+  test("a page that is opened from disk shows it", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "stoa-page-"));
+    await writeFile(path.join(folder, "page.html"), `<!doctype html><title>The Gazette</title><h1>News</h1>${script(`data-poll-id="${poll.pollID}"`)}`);
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(path.join(folder, "page.html")).href);
+    const frame = await frameOf(page);
+    await frame.getByText("Tea", { exact: true }).click();
+    await voted(frame, "Tea");
+    await rm(folder, { recursive: true });
   });
 
   test("a tag that is not right is told to the site's author, and shows nothing", async () => {
