@@ -22,7 +22,7 @@ describe("trouble", { timeout: 180_000 }, () => {
   const card = (page, poll) => page.locator(`.poll[data-poll="${poll.pollID}"]`);
   const ownVote = (page, poll) => card(page, poll).locator(".choice.one input:checked").waitFor();
   const lookAgain = (page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  const newTab = async (context = undefined) => watchedPage(context ?? await browser.newContext(), service.origin);
+  const newTab = async (context) => watchedPage(context ?? await browser.newContext(), service.origin);
 
   before(async () => {
     service = await startPolls({ limits: "off" });
@@ -91,10 +91,11 @@ describe("trouble", { timeout: 180_000 }, () => {
     await page.route(votingModule, (route) => route.abort());
     await page.goto(address(poll));
     await page.getByText("Tabs", { exact: true }).click();
+    await page.waitForTimeout(1500); // a browser notes now and then what it will fill in
+    await page.goto(`${service.origin}/login`);
     await page.unroute(votingModule);
-    await page.reload();
-    await page.goto(service.origin);
     await page.goBack();
+    await page.locator(".vote.ready").waitFor();
     await page.waitForTimeout(500);
     assert.equal(await page.locator("input:checked").count(), 0);
     assert.equal((await read(poll)).voteCount, 0);
