@@ -13,11 +13,16 @@ import (
 
 const maxRedirects = 5
 
-// stall is how long a download may stand still.
+// stall is how long a download may stand still, and what its speed is judged by.
 const stall = time.Minute
+
+// slowest is the bytes a second that have to come on average, or else who sends one
+// now and then could occupy us for hours.
+const slowest = 16 << 10
 
 var (
 	errTooLarge = fault.New(fault.TooLarge, "the file at this address is too large")
+	errTooSlow  = fault.New(fault.Unavailable, "the file comes too slowly from this address: try again later")
 	errStalled  = fault.New(fault.Unavailable, "the download stopped before its end: try again later")
 	errNoAnswer = fault.New(fault.Unavailable, "this address cannot be reached now: check it, or try again later")
 )
@@ -30,7 +35,9 @@ type Download struct {
 	ContentType string // as the other side says, unchecked
 
 	body   io.ReadCloser
-	left   int64 // that may still come
+	left   int64         // that may still come
+	came   int64         // since its speed was judged
+	waited time.Duration // for what came; the time of who reads does not count
 	timer  *time.Timer
 	stall  time.Duration
 	cancel context.CancelFunc
@@ -64,12 +71,16 @@ func (d *Dialer) fetch(ctx context.Context, address string, limit int64, stall t
 		_ = answer.Body.Close()
 		return nil, err
 	}
+	return newDownload(answer, limit, stall, cancel), nil
+}
+
+func newDownload(answer *http.Response, limit int64, stall time.Duration, cancel context.CancelFunc) *Download {
 	timer := time.AfterFunc(stall, cancel)
 	timer.Stop() // it runs while Read waits
 	return &Download{
 		Size: answer.ContentLength, ContentType: answer.Header.Get("Content-Type"),
 		body: answer.Body, left: limit, timer: timer, stall: stall, cancel: cancel,
-	}, nil
+	}
 }
 
 // check tells whether an answer is a file.
@@ -89,7 +100,9 @@ func check(answer *http.Response, limit int64) error {
 
 func (d *Download) Read(p []byte) (int, error) {
 	d.timer.Reset(d.stall)
+	began := time.Now()
 	n, err := d.body.Read(p)
+	d.waited += time.Since(began)
 	if !d.timer.Stop() && err != nil && err != io.EOF {
 		return n, errStalled
 	}
@@ -97,10 +110,25 @@ func (d *Download) Read(p []byte) (int, error) {
 		return int(d.left), errTooLarge
 	}
 	d.left -= int64(n)
-	if err != nil && err != io.EOF {
+	if err == nil {
+		err = d.judge(n)
+	} else if err != io.EOF {
 		err = asFault(err, errStalled)
 	}
 	return n, err
+}
+
+// judge looks from time to time whether what comes is quick enough.
+func (d *Download) judge(n int) error {
+	d.came += int64(n)
+	if d.waited < d.stall {
+		return nil
+	}
+	if float64(d.came) < slowest*d.waited.Seconds() {
+		return errTooSlow
+	}
+	d.came, d.waited = 0, 0
+	return nil
 }
 
 // Close ends the download.

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"stoa/internal/fault"
@@ -200,6 +201,58 @@ func TestADownloadThatStands(t *testing.T) {
 	defer func() { _ = f.Close() }()
 	if got, err := io.ReadAll(f); !errors.Is(err, errStalled) {
 		t.Errorf("got %q (%v), want the end of the download", got, err)
+	}
+}
+
+// trickle never ends: it has some bytes after each pause.
+type trickle struct {
+	pause time.Duration
+	bytes int
+}
+
+func (f trickle) Read(p []byte) (int, error) {
+	time.Sleep(f.pause)
+	return min(f.bytes, len(p)), nil
+}
+
+func (trickle) Close() error { return nil }
+
+func TestADownloadThatIsTooSlow(t *testing.T) {
+	t.Parallel()
+	const minute = 16 << 10 * 60 // bytes, at the slowest
+	for _, test := range []struct {
+		name      string
+		body      trickle
+		readPause time.Duration // between two reads
+		want      error
+	}{
+		{"a byte every half minute", trickle{30 * time.Second, 1}, 0, errTooSlow},
+		{"a little too slow", trickle{20 * time.Second, minute/3 - 1}, 0, errTooSlow},
+		{"just quick enough", trickle{20 * time.Second, minute / 3}, 0, errTooLarge},
+		{"whose reader is slow", trickle{time.Second, minute / 60}, time.Hour, errTooLarge},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				const limit = 10 * minute
+				ctx, cancel := context.WithCancel(t.Context())
+				f := newDownload(&http.Response{Body: test.body}, limit, stall, cancel)
+				defer func() { _ = f.Close() }()
+				began, got, err, block := time.Now(), 0, error(nil), make([]byte, minute)
+				for err == nil && time.Since(began) < 1000*time.Hour {
+					var n int
+					n, err = f.Read(block)
+					got += n
+					time.Sleep(test.readPause)
+				}
+				if err != test.want || ctx.Err() != nil {
+					t.Errorf("got %v after %d bytes in %v, want %v", err, got, time.Since(began), test.want)
+				}
+				if err == errTooSlow && time.Since(began) > 2*time.Minute {
+					t.Errorf("got it noticed after %v, want that soon", time.Since(began))
+				}
+			})
+		})
 	}
 }
 
