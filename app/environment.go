@@ -105,14 +105,19 @@ func (e *environment) closeListeners() {
 	}
 }
 
-// newQueue is the jobs of the environment. What needs much of the machine has a lane
-// of its own, so that nothing else waits behind it.
+// newQueue is the jobs of the environment. What needs much of the machine, or waits for
+// other servers, has a lane of its own, so that nothing else waits behind it.
 func (e *environment) newQueue(s *store) *jobs.Queue {
 	return jobs.New(s.db, jobs.Options{
 		Log:   e.app.log.With("environment", e.place.environment),
 		Stats: e.app.stats, Environment: e.place.environment, Tracer: e.app.tracerProvider(),
-		Workers: map[string]int{jobs.DefaultLane: 8, video.HookLane: 16, video.EncodeLane: e.app.cfg.Settings.Video.EncodersHere()},
-		Grace:   e.app.cfg.Options.drainLimit / 5,
+		Workers: map[string]int{
+			jobs.DefaultLane: 8,
+			video.HookLane:   16, // these wait for the network, not for the machine
+			video.ImportLane: 16,
+			video.EncodeLane: e.app.cfg.Settings.Video.EncodersHere(),
+		},
+		Grace: e.app.cfg.Options.drainLimit / 5,
 	})
 }
 

@@ -27,24 +27,22 @@ var errNoOriginal = fault.New(fault.NotFound, "the video to copy has no source, 
 // copySource copies the source of a video from its original, file by file. The original
 // may be deleted meanwhile: its files stay until the copy is done. Each try begins anew.
 func (s *Service) copySource(ctx context.Context, a copyArgs) error {
-	v, err := s.ingesting(ctx, s.db, a.VideoID, "")
-	if err != nil {
-		return hopeless(err)
-	}
-	parts, err := s.originalParts(ctx, v.source.from)
-	if err != nil {
-		return hopeless(err)
-	}
-	var files []arrival
-	for _, p := range parts {
-		file, err := s.copyPart(ctx, v.id, p)
+	return s.bringSource(ctx, a.VideoID, func(ctx context.Context, v *video) error {
+		parts, err := s.originalParts(ctx, v.source.from)
 		if err != nil {
-			s.drop(ctx, files...)
-			return hopeless(err)
+			return err
 		}
-		files = append(files, file)
-	}
-	return s.finishIngest(ctx, v.id, files)
+		var files []arrival
+		for _, p := range parts {
+			file, err := s.copyPart(ctx, v.id, p)
+			if err != nil {
+				s.drop(ctx, files...)
+				return err
+			}
+			files = append(files, file)
+		}
+		return s.finishIngest(ctx, v.id, files)
+	})
 }
 
 // originalParts is the source of a video, deleted or not. While that is still to come
@@ -97,9 +95,6 @@ func (s *Service) recordedParts(ctx context.Context, v *video) ([]part, error) {
 }
 
 func (s *Service) copyPart(ctx context.Context, videoID string, p part) (arrival, error) {
-	if _, err := s.ingesting(ctx, s.db, videoID, ""); err != nil { // deleted meanwhile
-		return arrival{}, err
-	}
 	object, err := s.Blobs.Open(ctx, p.blob)
 	if err != nil {
 		return arrival{}, err

@@ -1,9 +1,11 @@
 package video_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"stoa/internal/blob/memory"
 	"stoa/internal/db"
 )
 
@@ -51,5 +53,27 @@ func TestCopyOfWhatNeverHadASource(t *testing.T) {
 			t.Errorf("got %v want a copy that failed to hold nothing", err)
 		}
 		s.call("POST", "/videos", object{"title": "x", "source": original}).refused(400, "invalid-attribute", "source")
+	})
+}
+
+func TestDeletionEndsWhatCopies(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		store := &watched{Store: memory.New()}
+		s := newStudioOn(t, d, store)
+		original := s.newVideo()
+		s.postFile("/videos/"+original+"/source", "", film(1000)).want(201)
+		id := s.newVideoFrom(original)
+		begun := make(chan bool)
+		store.before = func(ctx context.Context, _ string) error {
+			close(begun)
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		done := make(chan error, 1)
+		go func() { done <- s.CopySource(t.Context(), id) }()
+		<-begun
+		s.call("DELETE", "/videos/"+id, nil).want(204)
+		s.wantSoon(done)
+		s.wantNoLeftovers(1)
 	})
 }

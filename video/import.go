@@ -3,12 +3,10 @@ package video
 import (
 	"bufio"
 	"context"
-	"errors"
 	"io"
 
 	"stoa/internal/egress"
 	"stoa/internal/fault"
-	"stoa/internal/jobs"
 	"stoa/video/internal/pieces"
 )
 
@@ -26,21 +24,19 @@ var errNoBytes = fault.New(fault.Invalid, "the file at this address is empty")
 
 // importSource fetches the source of a video. Each try begins anew.
 func (s *Service) importSource(ctx context.Context, a importArgs) error {
-	v, err := s.ingesting(ctx, s.db, a.VideoID, "")
-	if err != nil {
-		return hopeless(err)
-	}
-	download, err := s.Egress.Fetch(ctx, v.source.from, pieces.MaxSource)
-	if err != nil {
-		return hopeless(err)
-	}
-	defer download.Close()
-	files, err := s.storeDownload(ctx, v.id, download)
-	if err != nil {
-		s.drop(ctx, files...)
-		return hopeless(err)
-	}
-	return s.finishIngest(ctx, v.id, files)
+	return s.bringSource(ctx, a.VideoID, func(ctx context.Context, v *video) error {
+		download, err := s.Egress.Fetch(ctx, v.source.from, pieces.MaxSource)
+		if err != nil {
+			return err
+		}
+		defer download.Close()
+		files, err := s.storeDownload(ctx, v.id, download)
+		if err != nil {
+			s.drop(ctx, files...)
+			return err
+		}
+		return s.finishIngest(ctx, v.id, files)
+	})
 }
 
 // storeDownload cuts what comes into files. It returns those that are stored with an
@@ -58,24 +54,10 @@ func (s *Service) storeDownload(ctx context.Context, videoID string, download *e
 		case err != nil:
 			return files, err
 		}
-		if _, err := s.ingesting(ctx, s.db, videoID, ""); err != nil { // deleted meanwhile
-			return files, err
-		}
 		file, err := s.store(ctx, sourceFolder(videoID), io.LimitReader(body, s.importPart))
 		if err != nil {
 			return files, err
 		}
 		files = append(files, file)
 	}
-}
-
-// hopeless is for the queue: it gives a job up whose failure another try would not mend.
-func hopeless(err error) error {
-	switch {
-	case errors.Is(err, errNotIngesting):
-		return nil
-	case errors.Is(err, fault.Invalid), errors.Is(err, fault.TooLarge), errors.Is(err, fault.NotFound):
-		return jobs.Abandon(err)
-	}
-	return err
 }

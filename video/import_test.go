@@ -187,3 +187,37 @@ func TestVideoDeletedWhileItIsFetched(t *testing.T) {
 		s.wantNoLeftovers(0)
 	})
 }
+
+// A slow download does not go on for nobody, even if nothing comes that would be stored.
+func TestDeletionEndsWhatFetches(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newStudio(t, d, reachElsewhere)
+		begun := make(chan bool)
+		server := elsewhere(t, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, "the beginning")
+			_ = http.NewResponseController(w).Flush()
+			close(begun)
+			<-r.Context().Done()
+		})
+		id := s.newVideoFrom(server.URL)
+		done := make(chan error, 1)
+		go func() { done <- s.ImportSource(t.Context(), id) }()
+		<-begun
+		s.call("DELETE", "/videos/"+id, nil).want(204)
+		s.wantSoon(done)
+		s.wantNoLeftovers(0)
+	})
+}
+
+// wantSoon waits for the end of a job, long before a download is given up that stands.
+func (s *studio) wantSoon(done <-chan error) {
+	s.t.Helper()
+	select {
+	case err := <-done:
+		if err != nil {
+			s.t.Errorf("got %v want the job done", err)
+		}
+	case <-time.After(20 * time.Second):
+		s.t.Error("got nothing in 20 s, want the job done")
+	}
+}

@@ -11,9 +11,9 @@ import (
 	"stoa/internal/jobs"
 )
 
-// importLane is where sources are fetched and copied. Most of that is waiting for
+// ImportLane is where sources are fetched and copied. Most of that is waiting for
 // others, and nobody else is to wait for it.
-const importLane = "import"
+const ImportLane = "import"
 
 // One try to fetch or copy a source may take this long, which is less than arrivalLife.
 const importTime = 12 * time.Hour
@@ -24,14 +24,14 @@ const importAttempts = 6
 // never got one.
 func (s *Service) handleSources() {
 	jobs.Handle(s.Queue, s.importSource, jobs.How[importArgs]{
-		Lane: importLane, Timeout: importTime, Attempts: importAttempts,
+		Lane: ImportLane, Timeout: importTime, Attempts: importAttempts,
 		GaveUp: func(ctx context.Context, a importArgs, why error) error { return s.cannotIngest(ctx, a.VideoID, why) },
 		Again: func(ctx context.Context, tx *db.Tx, a importArgs) (bool, error) {
 			return s.againSource(ctx, tx, a.VideoID)
 		},
 	})
 	jobs.Handle(s.Queue, s.copySource, jobs.How[copyArgs]{
-		Lane: importLane, Timeout: importTime, Attempts: importAttempts,
+		Lane: ImportLane, Timeout: importTime, Attempts: importAttempts,
 		GaveUp: func(ctx context.Context, a copyArgs, why error) error { return s.cannotIngest(ctx, a.VideoID, why) },
 		Again: func(ctx context.Context, tx *db.Tx, a copyArgs) (bool, error) {
 			return s.againSource(ctx, tx, a.VideoID)
@@ -68,6 +68,27 @@ func (s *Service) ingesting(ctx context.Context, from reader, id, lock string) (
 		err = errNotIngesting
 	}
 	return v, err
+}
+
+// bringSource fetches or copies the source of a video, as long as that is there and
+// waits for it.
+func (s *Service) bringSource(ctx context.Context, id string, bring func(context.Context, *video) error) error {
+	v, err := s.ingesting(ctx, s.db, id, "")
+	if err == nil {
+		err = s.whileThere(ctx, v, bring)
+	}
+	return hopeless(err)
+}
+
+// hopeless is for the queue: it gives a job up whose failure another try would not mend.
+func hopeless(err error) error {
+	switch {
+	case errors.Is(err, errNotIngesting), errors.Is(err, errGone):
+		return nil
+	case errors.Is(err, fault.Invalid), errors.Is(err, fault.TooLarge), errors.Is(err, fault.NotFound):
+		return jobs.Abandon(err)
+	}
+	return err
 }
 
 // finishIngest gives a video the files of its source, if it still waits for them.
