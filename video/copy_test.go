@@ -2,9 +2,11 @@ package video_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
+	"stoa/internal/blob"
 	"stoa/internal/blob/memory"
 	"stoa/internal/db"
 )
@@ -75,5 +77,24 @@ func TestDeletionEndsWhatCopies(t *testing.T) {
 		s.call("DELETE", "/videos/"+id, nil).want(204)
 		s.wantSoon(done)
 		s.wantNoLeftovers(1)
+	})
+}
+
+func TestCopyingWaitsForTheStorage(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		store := &watched{Store: memory.New()}
+		s := newStudioOn(t, d, store)
+		original, content := s.newVideo(), film(1000)
+		s.postFile("/videos/"+original+"/source", "", content).want(201)
+		id := s.newVideoFrom(original)
+		store.before = func(context.Context, string) error { return blob.ErrUnavailable }
+		if err := s.CopySource(t.Context(), id); !errors.Is(err, untilThere) {
+			t.Errorf("got %v want %v", err, untilThere)
+		}
+		store.before = nil
+		if err := s.CopySource(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		s.wantSource(id, content, "ingested")
 	})
 }

@@ -2,7 +2,9 @@ package video_test
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -13,9 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"stoa/internal/blob"
+	"stoa/internal/blob/memory"
 	"stoa/internal/db"
 	"stoa/internal/egress"
 	"stoa/internal/fault"
+	"stoa/internal/jobs"
 	"stoa/video"
 )
 
@@ -220,4 +225,62 @@ func (s *studio) wantSoon(done <-chan error) {
 	case <-time.After(20 * time.Second):
 		s.t.Error("got nothing in 20 s, want the job done")
 	}
+}
+
+// untilThere is what a job returns that waits for our own storage.
+var untilThere = jobs.Snooze(30 * time.Second)
+
+func TestFetchingWaitsForTheStorage(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		store := &watched{Store: memory.New()}
+		s := newStudioOn(t, d, store, reachElsewhere)
+		content := film(300_000)
+		server := elsewhere(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(content) })
+		id := s.newVideoFrom(server.URL)
+		for _, away := range []error{
+			fmt.Errorf("put: %w: %w", blob.ErrUnavailable, io.ErrUnexpectedEOF),
+			fmt.Errorf("book: %w", driver.ErrBadConn), // as the database says it
+		} {
+			store.before = func(context.Context, string) error { return away }
+			if err := s.ImportSource(t.Context(), id); !errors.Is(err, untilThere) {
+				t.Errorf("%v: got %v want %v", away, err, untilThere)
+			}
+		}
+		store.before = nil
+		s.wantNoLeftovers(0)
+		if err := s.ImportSource(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		s.wantSource(id, content, "ingested")
+	})
+}
+
+// A server is given minutes to come back, but not for ever.
+func TestPatienceWithAServerThatIsAway(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newStudio(t, d, reachElsewhere)
+		server := elsewhere(t, func(http.ResponseWriter, *http.Request) {})
+		server.Close()
+		id := s.newVideoFrom(server.URL)
+		s.work()
+		var patience time.Duration
+		for failures := 1; ; failures++ {
+			var due int64
+			s.until("a failure", func() bool {
+				due = int64(s.one(`SELECT due FROM jobs WHERE kind = 'video.import' AND (state = 'given_up' OR failures = $1)`, failures))
+				return due != 0
+			})
+			if s.one(`SELECT count(*) FROM jobs WHERE kind = 'video.import' AND state = 'given_up'`) == 1 {
+				break
+			}
+			patience += time.Until(db.Time(due))
+			exec(t, d, `UPDATE jobs SET due = 1 WHERE kind = 'video.import' AND state = 'waiting'`)
+		}
+		if patience < 4*time.Minute || patience > time.Hour {
+			t.Errorf("got it given up after %v, want some minutes", patience)
+		}
+		if _, encoding := s.status(id); len(encoding["qualities"].([]any)) == 0 {
+			t.Errorf("got %v want it failed", encoding)
+		}
+	})
 }

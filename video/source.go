@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
+	"stoa/internal/blob"
 	"stoa/internal/db"
 	"stoa/internal/fault"
 	"stoa/internal/jobs"
@@ -18,20 +20,29 @@ const ImportLane = "import"
 // One try to fetch or copy a source may take this long, which is less than arrivalLife.
 const importTime = 12 * time.Hour
 
-const importAttempts = 6
+// How often a source may fail to come, and what passes between: some five minutes in
+// all, for servers that are busy or begin again.
+const (
+	importAttempts = 6
+	importPause    = 10 * time.Second // after the first failure, and then twice as long each time
+)
+
+// storagePause is how long fetching and copying wait for our own storage. Each try begins
+// anew, at the cost of others.
+const storagePause = 30 * time.Second
 
 // handleSources tells the queue the jobs that bring sources, and take videos away that
 // never got one.
 func (s *Service) handleSources() {
 	jobs.Handle(s.Queue, s.importSource, jobs.How[importArgs]{
-		Lane: ImportLane, Timeout: importTime, Attempts: importAttempts,
+		Lane: ImportLane, Timeout: importTime, Attempts: importAttempts, Backoff: importBackoff,
 		GaveUp: func(ctx context.Context, a importArgs, why error) error { return s.cannotIngest(ctx, a.VideoID, why) },
 		Again: func(ctx context.Context, tx *db.Tx, a importArgs) (bool, error) {
 			return s.againSource(ctx, tx, a.VideoID)
 		},
 	})
 	jobs.Handle(s.Queue, s.copySource, jobs.How[copyArgs]{
-		Lane: ImportLane, Timeout: importTime, Attempts: importAttempts,
+		Lane: ImportLane, Timeout: importTime, Attempts: importAttempts, Backoff: importBackoff,
 		GaveUp: func(ctx context.Context, a copyArgs, why error) error { return s.cannotIngest(ctx, a.VideoID, why) },
 		Again: func(ctx context.Context, tx *db.Tx, a copyArgs) (bool, error) {
 			return s.againSource(ctx, tx, a.VideoID)
@@ -39,6 +50,12 @@ func (s *Service) handleSources() {
 	})
 	jobs.Handle(s.Queue, s.expire)
 	s.Queue.Every(expireInterval, expireArgs{})
+}
+
+// importBackoff spreads what failed together.
+func importBackoff(failures int) time.Duration {
+	pause := importPause << (failures - 1)
+	return pause + rand.N(pause/8)
 }
 
 // startIngest begins to fetch or copy the source of a new video that names one.
@@ -77,18 +94,33 @@ func (s *Service) bringSource(ctx context.Context, id string, bring func(context
 	if err == nil {
 		err = s.whileThere(ctx, v, bring)
 	}
-	return hopeless(err)
+	return s.sourceOutcome(ctx, id, err)
 }
 
-// hopeless is for the queue: it gives a job up whose failure another try would not mend.
-func hopeless(err error) error {
+// sourceOutcome says what becomes of a job that was to bring a source. Our own storage is
+// waited for; the server of somebody else has only so many tries.
+func (s *Service) sourceOutcome(ctx context.Context, id string, err error) error {
 	switch {
 	case errors.Is(err, errNotIngesting), errors.Is(err, errGone):
 		return nil
 	case errors.Is(err, fault.Invalid), errors.Is(err, fault.TooLarge), errors.Is(err, fault.NotFound):
 		return jobs.Abandon(err)
+	case ctx.Err() == nil && isStorageAway(err): // out of time, it had a try
+		s.log.Warn("a source waits for the storage", "video_id", id, "error", err)
+		return jobs.Snooze(storagePause)
 	}
 	return err
+}
+
+// isStorageAway tells whether it is our own files or database that cannot be reached. To
+// the database's judgement every failure of a network is its own, so those of a download
+// are told apart first: they are faults.
+func isStorageAway(err error) bool {
+	if errors.Is(err, blob.ErrUnavailable) {
+		return true
+	}
+	_, elsewhere := errors.AsType[*fault.Error](err)
+	return !elsewhere && db.IsUnavailable(err)
 }
 
 // finishIngest gives a video the files of its source, if it still waits for them.
