@@ -113,8 +113,8 @@ func (e *environment) newQueue(s *store) *jobs.Queue {
 		Stats: e.app.stats, Environment: e.place.environment, Tracer: e.app.tracerProvider(),
 		Workers: map[string]int{
 			jobs.DefaultLane: 8,
-			video.HookLane:   16, // these wait for the network, not for the machine
-			video.ImportLane: 16,
+			video.HookLane:   video.HookPlaces,
+			video.ImportLane: 16, // these wait for the network, not for the machine
 			video.EncodeLane: e.app.cfg.Settings.Video.EncodersHere(),
 		},
 		Grace: e.app.cfg.Options.drainLimit / 5,

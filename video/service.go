@@ -83,6 +83,7 @@ type Service struct {
 	copies     *localCopies
 	pictures   *picture.Maker
 	hooks      *http.Client  // calls webhooks
+	shares     *hookShares   // of those calls
 	silence    time.Duration // that a large request may have
 	importPart int64         // bytes of the files that a fetched source is kept in
 
@@ -106,7 +107,7 @@ type Service struct {
 // there yet, and tells the queue what jobs there are.
 func New(ctx context.Context, o Options) (*Service, error) {
 	o.Egress = cmp.Or(o.Egress, egress.New(nil))
-	s := &Service{Options: o, db: o.DB, log: o.Log, pictures: picture.New(), hooks: newHookClient(o.Egress), silence: silence, importPart: importPart}
+	s := &Service{Options: o, db: o.DB, log: o.Log, pictures: picture.New(), hooks: newHookClient(o.Egress), shares: newHookShares(), silence: silence, importPart: importPart}
 	s.scratch = &scratch{parent: o.Scratch}
 	s.copies = newLocalCopies(o.Blobs, s.scratch)
 	s.channels, s.followers, s.glimpses, s.waits = newChannels(s), newFollowers(s), newGlimpses(s), newWaits()

@@ -69,15 +69,17 @@ func (s *Service) enqueue(ctx context.Context, tx *db.Tx, webhookID string, d De
 
 // delivery is an event on its way to a webhook.
 type delivery struct {
-	id    string
-	body  string
-	tries int // that are over
-	done  bool
-	to    hook
+	id      string
+	body    string
+	tries   int // that are over
+	done    bool
+	project string
+	to      hook
 }
 
 // deliver tries once to deliver an event, and comes again if that fails and was not
-// the last try. The count is stored, so that no restart begins it anew.
+// the last try, or if others have to be served first. The count is stored, so that no
+// restart begins it anew.
 func (s *Service) deliver(ctx context.Context, args deliveryArgs) error {
 	d, err := s.delivery(ctx, args.ID)
 	if errors.Is(err, sql.ErrNoRows) { // its webhook was deleted
@@ -86,6 +88,11 @@ func (s *Service) deliver(ctx context.Context, args deliveryArgs) error {
 	if err != nil || d.done {
 		return err
 	}
+	who := party{d.project, d.to.id}
+	if rest := s.shares.enter(who); rest > 0 { // that was no try
+		return jobs.Snooze(rest)
+	}
+	defer s.shares.leave(who)
 	began := time.Now()
 	status, failure := s.post(ctx, d)
 	took := time.Since(began)
@@ -109,9 +116,9 @@ func (s *Service) deliver(ctx context.Context, args deliveryArgs) error {
 
 func (s *Service) delivery(ctx context.Context, id string) (d delivery, err error) {
 	var sealed []byte
-	err = s.db.QueryRow(ctx, `SELECT d.id, d.body, d.tries, d.done, h.id, h.url, h.sealed
+	err = s.db.QueryRow(ctx, `SELECT d.id, d.body, d.tries, d.done, h.project, h.id, h.url, h.sealed
 		FROM video_deliveries d JOIN video_webhooks h ON h.id = d.webhook_id WHERE d.id = $1`, id).
-		Scan(&d.id, &d.body, &d.tries, &d.done, &d.to.id, &d.to.url, &sealed)
+		Scan(&d.id, &d.body, &d.tries, &d.done, &d.project, &d.to.id, &d.to.url, &sealed)
 	if err != nil {
 		return d, err
 	}

@@ -13,6 +13,8 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,6 +22,7 @@ import (
 	"stoa/internal/egress"
 	"stoa/internal/jobs"
 	"stoa/video"
+	"stoa/video/internal/webhook"
 )
 
 // openPlace may be called by tests, beside public addresses. It is this machine by
@@ -235,6 +238,109 @@ func TestAReceiverThatHangs(t *testing.T) {
 			t.Errorf("got %+v want a try without an answer", got)
 		}
 	})
+}
+
+// mute is a receiver that answers to nobody before open is called, and counts who waits.
+type mute struct {
+	*receiver
+	waiting, most atomic.Int32
+	open          func()
+}
+
+func newMute(t *testing.T) *mute {
+	opened := make(chan struct{})
+	r := &mute{open: sync.OnceFunc(func() { close(opened) })}
+	r.receiver = newReceiver(t, openPlace, func(_ http.ResponseWriter, request *http.Request) {
+		now := r.waiting.Add(1)
+		for most := r.most.Load(); now > most && !r.most.CompareAndSwap(most, now); most = r.most.Load() {
+		}
+		select {
+		case <-opened:
+		case <-request.Context().Done():
+		}
+		r.waiting.Add(-1)
+	})
+	t.Cleanup(r.open)
+	return r
+}
+
+// wantAllOnce waits until so many deliveries are made, all of them at the first try.
+func (r *mute) wantAllOnce(t *testing.T, d *db.DB, deliveries int) {
+	t.Helper()
+	until(t, "the deliveries", func() bool { return len(r.got) >= deliveries })
+	until(t, "their log", func() bool {
+		var undone int
+		err := d.QueryRow(t.Context(), `SELECT count(*) FROM video_deliveries WHERE NOT done`).Scan(&undone)
+		return err == nil && undone == 0
+	})
+	var others int
+	if err := d.QueryRow(t.Context(), `SELECT count(*) FROM video_deliveries WHERE tries <> 1 OR problem <> ''`).Scan(&others); err != nil || others > 0 || len(r.got) != deliveries {
+		t.Errorf("got %d requests and %d deliveries (%v) with another try, want %d and none", len(r.got), others, err, deliveries)
+	}
+}
+
+// withHookPlaces works as many deliveries at once as a real process.
+func withHookPlaces(d *db.DB) func(*video.Options) {
+	return func(o *video.Options) {
+		o.Queue = jobs.New(d, jobs.Options{Poll: 20 * time.Millisecond, Workers: map[string]int{video.HookLane: video.HookPlaces}})
+	}
+}
+
+func TestDeadReceiversHoldUpNoOtherProject(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d, withOpenPlace, withHookPlaces(d))
+		dead, alive := newMute(t), answering(t, 200)
+		for range 40 {
+			s.newHook(dead.url, qualityEvent)
+		}
+		other := s.newKey("other", "other")
+		s.callAs(other, "POST", "/webhooks", object{"url": alive.url, "events": []string{qualityEvent}}).want(201)
+		s.emitTo(video.DefaultProject)
+		(&studio{site: s}).work()
+		until(t, "what hangs", func() bool { return dead.waiting.Load() >= 8 })
+		s.emitTo("other")
+		select {
+		case <-alive.got:
+		case <-time.After(5 * time.Second): // half of what a try may take
+			t.Error("got nothing in 5 s, want it delivered beside those that hang")
+		}
+		dead.open()
+		dead.wantAllOnce(t, d, 40)
+		if most := dead.most.Load(); most > video.HookPlaces/2 {
+			t.Errorf("got %d calls of a project at once, want at most half of the places", most)
+		}
+	})
+}
+
+func TestADeadReceiverLeavesPlaces(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d, withOpenPlace, withHookPlaces(d))
+		dead, alive := newMute(t), answering(t, 200)
+		s.newHook(dead.url, qualityEvent)
+		for range 20 {
+			s.emitTo(video.DefaultProject)
+		}
+		(&studio{site: s}).work()
+		until(t, "what hangs", func() bool { return dead.waiting.Load() >= 4 })
+		s.newHook(alive.url, startedEvent)
+		if err := s.Emit(t.Context(), video.DefaultProject, webhook.Event{Type: startedEvent}); err != nil {
+			t.Fatal(err)
+		}
+		<-alive.got
+		dead.open()
+		dead.wantAllOnce(t, d, 20)
+		if most := dead.most.Load(); most > 4 {
+			t.Errorf("got %d calls at once, want at most 4", most)
+		}
+	})
+}
+
+// emitTo tells the webhooks of a project of a rendition.
+func (s *site) emitTo(project string) {
+	s.t.Helper()
+	if err := s.Emit(s.t.Context(), project, video.QualityCompleted("vi1", "720p")); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // A process that stops has not tried.
