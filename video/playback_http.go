@@ -56,10 +56,15 @@ func (s *Service) getSession(w http.ResponseWriter, r *http.Request) error {
 }
 
 // getMaster answers 202 without a body as long as there is nothing to play: uploaders
-// ask for it until that changes, and take anything else for a yes.
+// ask for it until that changes, and take anything else for a yes. That it never will
+// is in a header, for the player page.
 func (s *Service) getMaster(v *viewing) error {
 	if !v.encoding.playable {
 		v.w.Header().Set("Cache-Control", "no-store")
+		if v.pageState() == player.Failed {
+			v.w.Header().Set("X-Encoding", "failed")
+			v.w.Header().Add("Access-Control-Expose-Headers", "X-Encoding")
+		}
 		v.w.WriteHeader(http.StatusAccepted)
 		return nil
 	}

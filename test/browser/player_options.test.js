@@ -106,6 +106,26 @@ describe("player by its address", { timeout: 300_000 }, () => {
     await page.close();
   });
 
+  for (const [what, query] of [["video", "state=waiting"], ["live stream", "state=waiting&live"]]) {
+    test(`looks once what became of a ${what} that it waits for`, async () => {
+      const id = `viAway-${what.length}`;
+      await service.setSegments(id, 0);
+      const page = await open(id, { query });
+      await page.waitForSelector("#message");
+      let loads = 0;
+      page.on("load", () => loads++);
+      let asked = 0;
+      await page.route(/manifest\.m3u8|air$/, (route) => {
+        asked++;
+        return route.fulfill({ status: 404 });
+      });
+      await until("questions after the page was loaded again", () => asked > 3);
+      assert.equal(loads, 1);
+      await page.clean(/404/);
+      await page.close();
+    });
+  }
+
   test("joins a live stream where it is, and goes back to that place", async () => {
     await service.setSegments("liAir", 0);
     const page = await open("liAir", { query: "state=waiting&live&muted=true&bare" });

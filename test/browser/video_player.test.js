@@ -1,6 +1,8 @@
 // Videos that were uploaded and encoded play in a real browser, and what is watched is
 // counted.
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { violations } from "./accessible.js";
 import { startHost } from "./host_page.js";
@@ -124,6 +126,35 @@ describe("player of an encoded video", { timeout: 600_000 }, () => {
       assert.doesNotMatch(text, /m3u8|avh=/);
       assert.match(text, /private/i);
     }
+  });
+
+  for (const framed of [false, true]) {
+    test(`who waits for a video that fails is told so${framed ? ", in a frame without cookies too" : ""}`, async (t) => {
+      const broken = path.join(service.folder, "broken.mp4");
+      await writeFile(broken, "this is no video");
+      const { videoId, assets } = await client.videos.create({ title: "Broken", _public: !framed });
+      const host = await startHost(service.origin);
+      t.after(() => host.stop());
+      host.show(assets.iframe);
+      const page = await watchedPage(await browser.newContext(desktop), host.origin, service.origin);
+      await page.goto(framed ? host.url : assets.player);
+      const shown = framed ? page.frameLocator("iframe") : page;
+      await shown.getByText("Almost ready").waitFor();
+      await client.videos.upload(videoId, broken);
+      await shown.getByText("This video cannot be played").waitFor({ timeout: 60_000 });
+      await page.clean();
+      await page.close();
+    });
+  }
+
+  test("who waits for a video that is deleted is told so", async () => {
+    const { videoId, assets } = await client.videos.create({ title: "Not for long" });
+    const page = await openPage(browser, assets.player, desktop);
+    await page.getByText("Almost ready").waitFor();
+    await client.videos.delete(videoId);
+    await page.getByText("There is no video here").waitFor();
+    await page.clean(/404/);
+    await page.close();
   });
 
   test("counts what was watched", async () => {

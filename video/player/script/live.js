@@ -3,6 +3,7 @@
 import { $, data, on, say, tell, video } from "./page.js";
 import { again, source } from "./source.js";
 import { pause, play } from "./play.js";
+import { lookAgain } from "./verdict.js";
 
 const pace = 2500; // ms between two questions
 const patience = 1500; // ms that a picture may stand still
@@ -37,6 +38,7 @@ export async function begun() {
       data.broadcast = air.broadcast;
       return;
     }
+    if (air?.state === "gone") lookAgain();
     await rest(pace);
   }
 }

@@ -2,6 +2,7 @@
 // stream does, then show the player in place of the message.
 import { $, data, player, say } from "./page.js";
 import { begun } from "./live.js";
+import { lookAgain, verdict } from "./verdict.js";
 
 const first = 2000; // ms
 const longest = 15000;
@@ -17,17 +18,10 @@ export async function ready() {
 }
 
 async function encoded() {
-  for (let pause = first; !(await isThere()); pause = Math.min(pause * 1.25, longest)) {
+  for (let pause = first; ; pause = Math.min(pause * 1.25, longest)) {
+    const now = await verdict();
+    if (now === "there") return;
+    if (now === "over") lookAgain();
     await new Promise((go) => setTimeout(go, pause));
-  }
-}
-
-// isThere: 202 and an empty answer mean not yet.
-async function isThere() {
-  try {
-    const response = await fetch(data.hls, { cache: "no-store", credentials: "same-origin" });
-    return response.status === 200 && (await response.text()).startsWith("#EXTM3U");
-  } catch {
-    return false;
   }
 }
