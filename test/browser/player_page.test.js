@@ -228,4 +228,42 @@ describe("player", { timeout: 300_000 }, () => {
     await page.clean(/ERR_FAILED/);
     await page.close();
   });
+
+  // broken plays one whose later segments are not there.
+  const broken = async () => {
+    const page = await open({ query: "muted=true" });
+    await page.route(/[3-9]\.m4s/, (route) => route.fulfill({ status: 404 }));
+    await page.click("#big");
+    await page.locator("#trouble").waitFor({ timeout: 60_000 });
+    return page;
+  };
+
+  test("goes on in the open when a key plays after trouble", async () => {
+    const page = await broken();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Try again");
+    const modules = await page.$$eval("link[rel=modulepreload]", (all) => all.map((link) => link.href));
+    await page.evaluate(async (address) => {
+      window.source = (await import(address)).source;
+      window.failed = window.source.hls;
+    }, modules.find((address) => address.endsWith("/source.js")));
+    const at = await video(page, (v) => (v.currentTime = 3));
+    await page.unroute(/[3-9]\.m4s/);
+    await page.keyboard.press("k");
+    await page.waitForFunction((t) => document.querySelector("#video").currentTime > t + 0.3, at);
+    await page.locator("#trouble").waitFor({ state: "hidden" });
+    assert.ok((await video(page, (v) => v.currentTime)) < 10, "it did not go on from the same place");
+    assert.ok(await page.evaluate(() => window.source.hls !== window.failed && !window.failed.media), "what failed is still attached");
+    await page.clean(/404/);
+    await page.close();
+  });
+
+  test("goes on when the system's own button plays after trouble", async () => {
+    const page = await broken();
+    await page.unroute(/[3-9]\.m4s/);
+    await video(page, (v) => { v.play().catch(() => {}); });
+    await page.waitForFunction(() => document.querySelector("#video").currentTime > 12);
+    assert.ok(!(await page.locator("#trouble").isVisible()));
+    await page.clean(/404/);
+    await page.close();
+  });
 });

@@ -55,6 +55,7 @@ export function startPlay() {
   video.addEventListener("volumechange", () => { if (!video.muted) $("unmute").hidden = true; });
   for (const event of ["play", "pause", "ended"]) video.addEventListener(event, draw);
   video.addEventListener("playing", () => player.classList.add("started"), { once: true });
+  video.addEventListener("play", () => { if (!source.attached) play(); }); // the system's own button, after trouble
   watchStalls();
   watchTrouble();
   draw();
@@ -90,14 +91,23 @@ const troubles = {
 
 function watchTrouble() {
   const box = $("trouble");
+  const button = box.querySelector("button");
+  let before; // had the focus
+  const hide = () => {
+    if (box.contains(document.activeElement)) before?.focus();
+    box.hidden = true;
+  };
   on("trouble", ({ detail }) => {
     const lost = data.engine ? "This browser cannot play this video." : "This page lacks the part that plays HLS in this browser.";
     pause();
     box.querySelector("p").textContent = troubles[detail] ?? lost;
+    if (box.hidden) before = document.activeElement;
     box.hidden = false;
+    if (document.hasFocus()) button.focus(); // a frame takes it from nobody else
   });
-  box.querySelector("button").addEventListener("click", () => {
-    box.hidden = true;
+  video.addEventListener("playing", hide);
+  button.addEventListener("click", () => {
+    hide();
     say("Loading");
     again();
     play();

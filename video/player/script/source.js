@@ -20,17 +20,26 @@ let loading;
 // browser plays HLS itself it is done before it returns: Safari lets a click
 // start a video only at once.
 export function load() {
-  return loading ??= attach();
+  if (!loading) {
+    if (video.currentSrc) leave();
+    loading = attach();
+  }
+  return loading;
 }
 
-// again throws away what failed and goes on from the same place.
+// again throws away what there is and goes on from the same place.
 export function again() {
-  source.from = data.live ? 0 : video.currentTime || source.from;
-  source.hls?.destroy();
-  source.hls = undefined;
   source.attached = false;
   loading = undefined;
   return load();
+}
+
+// leave throws away what failed. That is not done when it fails: the video would forget
+// where it is and that it was paused, before others are told.
+function leave() {
+  source.from = data.live ? 0 : video.currentTime || source.from;
+  source.hls?.destroy();
+  source.hls = undefined;
 }
 
 // fetchEngine brings hls.js before it is needed.
