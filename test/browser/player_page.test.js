@@ -266,4 +266,14 @@ describe("player", { timeout: 300_000 }, () => {
     await page.clean(/404/);
     await page.close();
   });
+
+  test("says what became of a video that was taken away", async () => {
+    const page = await open({ id: "viTaken", query: "muted=true" });
+    await page.route(/m4s|m3u8/, (route) => route.fulfill({ status: 403 }));
+    await page.route("**/vod/viTaken?*", (route) => route.continue({ url: `${service.origin}/vod/viTaken?state=private` }));
+    await page.click("#big");
+    await page.getByText("This video is private").waitFor();
+    await page.clean(/403/);
+    await page.close();
+  });
 });

@@ -2,6 +2,7 @@
 import { $, data, icon, on, player, say, tell, video } from "./page.js";
 import { options } from "./options.js";
 import { again, load, source } from "./source.js";
+import { lookAgain, verdict } from "./verdict.js";
 
 let wanted = false; // to play, as soon as it can
 
@@ -97,13 +98,14 @@ function watchTrouble() {
     if (box.contains(document.activeElement)) before?.focus();
     box.hidden = true;
   };
-  on("trouble", ({ detail }) => {
+  on("trouble", async ({ detail }) => {
     const lost = data.engine ? "This browser cannot play this video." : "This page lacks the part that plays HLS in this browser.";
     pause();
     box.querySelector("p").textContent = troubles[detail] ?? lost;
     if (box.hidden) before = document.activeElement;
     box.hidden = false;
     if (document.hasFocus()) button.focus(); // a frame takes it from nobody else
+    if (!data.live && (await verdict()) === "over") lookAgain();
   });
   video.addEventListener("playing", hide);
   button.addEventListener("click", () => {
