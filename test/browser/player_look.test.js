@@ -74,6 +74,19 @@ describe("look of the player", { timeout: 300_000 }, () => {
     await page.close();
   });
 
+  test("a preview in a tiny frame is not cut off", async () => {
+    const page = await service.open(browser, "viTiny", { viewport: { width: 280, height: 158 } });
+    await page.waitForSelector("[data-ready]");
+    const bar = await page.locator("#progress").boundingBox();
+    await page.mouse.move(bar.x + bar.width * 0.5, bar.y + 10);
+    await page.waitForFunction(() => document.querySelector(".still").style.backgroundImage && document.querySelector("#preview .caption").textContent);
+    await shoot(page, "tiny-preview");
+    const { x, y, width } = await page.locator("#preview").boundingBox();
+    assert.ok(x >= 0 && y >= 0 && x + width <= 280, `it is at ${x}, ${y}`);
+    await page.clean();
+    await page.close();
+  });
+
   for (const state of ["waiting", "private", "failed", "gone"]) {
     for (const colorScheme of ["light", "dark"]) {
       test(`says that it is ${state}: ${colorScheme}`, async () => {
