@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// crowds counts who is there at the same time, in each group.
-func (s *Service) crowds(ctx context.Context, q *query) (map[string]*crowd, error) {
+// crowds counts who is there at the same time, in each group and until a moment.
+func (s *Service) crowds(ctx context.Context, q *query, until int64) (map[string]*crowd, error) {
 	who := "x.session"
 	if q.unique {
 		who = "x.viewer"
@@ -26,7 +26,7 @@ func (s *Service) crowds(ctx context.Context, q *query) (map[string]*crowd, erro
 		if all[group] == nil {
 			all[group] = newCrowd(q.spans())
 		}
-		all[group].enter(person, began, min(ended, q.now)) // who is there stays for some seconds more
+		all[group].enter(person, began, min(ended, until))
 	})
 	return all, err
 }
@@ -44,15 +44,16 @@ func (q *query) spans() []crowdSpan {
 }
 
 func (s *Service) crowdPeak(ctx context.Context, q *query) (values, error) {
-	return s.crowdValues(ctx, q, func(span crowdSpan) float64 { return float64(span.peak) })
+	return s.crowdValues(ctx, q, q.to, func(span crowdSpan) float64 { return float64(span.peak) })
 }
 
+// crowdAverage is over what has passed, while who is there now is so for some seconds more.
 func (s *Service) crowdAverage(ctx context.Context, q *query) (values, error) {
-	return s.crowdValues(ctx, q, func(span crowdSpan) float64 { return span.average(q.now) })
+	return s.crowdValues(ctx, q, q.now, func(span crowdSpan) float64 { return span.average(q.now) })
 }
 
-func (s *Service) crowdValues(ctx context.Context, q *query, value func(crowdSpan) float64) (values, error) {
-	crowds, err := s.crowds(ctx, q)
+func (s *Service) crowdValues(ctx context.Context, q *query, until int64, value func(crowdSpan) float64) (values, error) {
+	crowds, err := s.crowds(ctx, q, until)
 	if err != nil {
 		return nil, err
 	}
