@@ -54,11 +54,25 @@ func Chapter(tag string) (kept string, ok bool) {
 	if !plain.MatchString(tag) {
 		return "", false
 	}
-	if _, err := language.Parse(tag); err != nil {
-		return "", false
+	_, err := language.Parse(tag)
+	return usualCase(tag), err == nil
+}
+
+// usualCase writes a tag as BCP 47 does: countries in capitals, scripts with one. The
+// library would also put other tags in the place of some.
+func usualCase(tag string) string {
+	parts := strings.Split(strings.ToLower(tag), "-")
+	for i, part := range parts[1:] {
+		switch len(part) {
+		case 1: // what follows is an extension
+			return strings.Join(parts, "-")
+		case 2:
+			parts[i+1] = strings.ToUpper(part)
+		case 4:
+			parts[i+1] = strings.ToUpper(part[:1]) + part[1:]
+		}
 	}
-	same, err := language.Raw.Parse(tag) // which leaves the language as it is
-	return same.String(), err == nil
+	return strings.Join(parts, "-")
 }
 
 var videos = strings.Fields("ar ca cs da de el en es fa fi fr he hi hr hu it ja ko ml nl nn no pl pt ru sk sl te tr uk ur vi zh")

@@ -81,6 +81,7 @@ func TestLanguagesOfVideos(t *testing.T) {
 
 func FuzzChapter(f *testing.F) {
 	f.Add("zh-Hant-TW")
+	f.Add("tH-dnt")
 	f.Add("en-u-co-phonebk")
 	f.Fuzz(func(t *testing.T, tag string) {
 		kept, ok := language.Chapter(tag)
