@@ -169,7 +169,7 @@ func (c *Console) deleteAccount(call *call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.Polls.DeleteUser(context.WithoutCancel(call.r.Context()), u.Username); err != nil {
+	if err := c.Polls.DeleteUser(context.WithoutCancel(call.r.Context()), u.Username, nil); err != nil {
 		return err
 	}
 	c.Log.Info("an operator deleted an account", "operator", call.operator.Username, "account", u.Username)

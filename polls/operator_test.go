@@ -123,8 +123,14 @@ func TestDeletedUserLeavesNothingBehind(t *testing.T) {
 		bob.call("POST", "/users/ann/follow", nil).object()
 		shows(t, s.call("GET", poll, nil).object(), object{"voteCount": 2, "commentCount": 3, "favoriteCount": 2})
 
-		if err := s.service.DeleteUser(t.Context(), "Ann"); err != nil {
+		var told []string
+		progress := func(part string, done, total int) { told = append(told, fmt.Sprintf("%s %d/%d", part, done, total)) }
+		if err := s.service.DeleteUser(t.Context(), "Ann", progress); err != nil {
 			t.Fatal(err)
+		}
+		want := "[polls 0/1 polls 1/1 votes 0/120 votes 100/120 votes 120/120 comments 0/1 comments 1/1 favorites 0/1 favorites 1/1]"
+		if got := fmt.Sprint(told); got != want {
+			t.Errorf("got progress %s want %s", got, want)
 		}
 		for _, id := range others {
 			o := s.call("GET", fmt.Sprintf("/polls/%d", id), nil).object()
@@ -162,7 +168,7 @@ func TestOperatorCommandHoldsInARunningServer(t *testing.T) {
 			ann := plantLogin(server, d, "ann")
 			path := fmt.Sprintf("/polls/%d", plantPollOf(t, d, ann.id))
 			server.call("GET", path, nil).object()
-			if err := command.DeleteUser(t.Context(), "ann"); err != nil {
+			if err := command.DeleteUser(t.Context(), "ann", nil); err != nil {
 				t.Fatal(err)
 			}
 			ann.call("GET", "/users/me", nil).refused(401, "invalid_token", "auth_token")
@@ -203,7 +209,7 @@ func TestDeletedUserWritesNothingMore(t *testing.T) {
 				})
 			}
 			time.Sleep(20 * time.Millisecond)
-			if err := other.service.DeleteUser(t.Context(), ann.name); err != nil {
+			if err := other.service.DeleteUser(t.Context(), ann.name, nil); err != nil {
 				t.Error(err)
 			}
 			busy.Wait()

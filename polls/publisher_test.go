@@ -165,7 +165,7 @@ func TestTeamWithoutAnOwnerGetsOne(t *testing.T) {
 			if _, err := sites[0].service.CreatePublisher(t.Context(), name, "Acme", founder); err != nil {
 				t.Fatal(err)
 			}
-			if err := sites[0].service.DeleteUser(t.Context(), founder); err != nil {
+			if err := sites[0].service.DeleteUser(t.Context(), founder, nil); err != nil {
 				t.Fatal(err)
 			}
 			var busy sync.WaitGroup

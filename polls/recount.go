@@ -26,8 +26,13 @@ const recountStep = 50
 // Recount compares the counters of all polls with their rows, and tells every
 // difference. With repair it also brings the counters to what the rows say, poll
 // by poll, so that voters wait for one poll to be counted at most.
-func (s *Service) Recount(ctx context.Context, repair bool, report func(Difference)) error {
-	for last := int64(0); ; {
+func (s *Service) Recount(ctx context.Context, repair bool, report func(Difference), progress Progress) error {
+	var total int
+	if err := s.db.QueryRow(ctx, "SELECT count(*) FROM polls WHERE state <> 2").Scan(&total); err != nil {
+		return fmt.Errorf("count again: %w", err)
+	}
+	for last, done := int64(0), 0; ; {
+		progress.tell("polls", done, total)
 		polls, err := readCounters(ctx, s.db, "WHERE id > $1 AND state <> 2 ORDER BY id LIMIT $2", last, recountStep)
 		if err != nil {
 			return err
@@ -43,7 +48,9 @@ func (s *Service) Recount(ctx context.Context, repair bool, report func(Differen
 			}
 			last = p.poll
 		}
+		done += len(polls)
 		if len(polls) < recountStep {
+			progress.end("polls", done)
 			return nil
 		}
 	}
@@ -123,7 +130,7 @@ func (s *Service) checkCounts(ctx context.Context) error {
 		if release != nil {
 			err = s.Recount(ctx, false, func(d Difference) {
 				s.log.Error("a counter is wrong: run stoa polls recount --repair", "poll_id", d.Poll, "counter", d.Counter, "kept", d.Kept, "rows", d.Rows)
-			})
+			}, nil)
 			release()
 		}
 		if err != nil && ctx.Err() == nil {

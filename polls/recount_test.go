@@ -23,8 +23,14 @@ func TestRecount(t *testing.T) {
 		recount := func(repair bool) string {
 			t.Helper()
 			var found []polls.Difference
-			if err := s.service.Recount(t.Context(), repair, func(d polls.Difference) { found = append(found, d) }); err != nil {
+			var told []string
+			err := s.service.Recount(t.Context(), repair, func(d polls.Difference) { found = append(found, d) },
+				func(part string, done, total int) { told = append(told, fmt.Sprintf("%s %d/%d", part, done, total)) })
+			if err != nil {
 				t.Fatal(err)
+			}
+			if got, want := fmt.Sprint(told), "[polls 0/123 polls 50/123 polls 100/123 polls 123/123]"; got != want {
+				t.Errorf("got progress %s want %s", got, want)
 			}
 			return fmt.Sprint(found)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"stoa/polls"
@@ -36,22 +37,12 @@ type jsonDifference struct {
 }
 
 func (c *recountCommand) Run(ctx context.Context, p process) error {
-	found := []jsonDifference{}
+	var found []polls.Difference
 	err := c.polls(ctx, p, func(s *polls.Service) error {
-		return s.Recount(ctx, c.Repair, func(d polls.Difference) {
-			found = append(found, jsonDifference{d.Poll, d.Counter, d.Kept, d.Rows})
-			if c.Output == "text" {
-				fmt.Fprintln(p.stdout, d)
-			}
-		})
+		return s.Recount(ctx, c.Repair, func(d polls.Difference) { found = append(found, d) }, newProgress(p.stderr).tell)
 	})
-	if err != nil {
+	if err := errors.Join(err, c.list(p, found)); err != nil { // also what was found until it was cut off
 		return err
-	}
-	if c.Output == "json" {
-		if err := json.NewEncoder(p.stdout).Encode(found); err != nil {
-			return err
-		}
 	}
 	switch {
 	case len(found) == 0:
@@ -61,6 +52,22 @@ func (c *recountCommand) Run(ctx context.Context, p process) error {
 	default:
 		fmt.Fprintf(p.stderr, "wrong counters: %d; stoa polls recount --repair mends them\n", len(found))
 		return errFaulty
+	}
+	return nil
+}
+
+func (c *recountCommand) list(p process, found []polls.Difference) error {
+	if c.Output == "json" {
+		all := []jsonDifference{}
+		for _, d := range found {
+			all = append(all, jsonDifference(d))
+		}
+		return json.NewEncoder(p.stdout).Encode(all)
+	}
+	for _, d := range found {
+		if _, err := fmt.Fprintln(p.stdout, d); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ off in the middle, it goes on when it is called again.
 }
 
 func (c *userDeleteCommand) Run(ctx context.Context, p process) error {
-	return c.polls(ctx, p, func(s *polls.Service) error { return s.DeleteUser(ctx, c.Name) })
+	return c.polls(ctx, p, func(s *polls.Service) error { return s.DeleteUser(ctx, c.Name, newProgress(p.stderr).tell) })
 }
 
 type userPasswordCommand struct {
