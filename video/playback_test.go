@@ -61,7 +61,8 @@ func TestThePlaylistIs202UntilTheVideoPlays(t *testing.T) {
 		id := s.newVideo("without a source")
 		p := s.plantVideo()
 		for _, path := range []string{"/vod/" + id + "/hls/manifest.m3u8", p.path("hls/manifest.m3u8")} {
-			a := s.fetch("GET", path).wantStatus(202).wantHeader("Content-Type", "").wantHeader("Access-Control-Allow-Origin", "*")
+			a := s.fetch("GET", path).wantStatus(202).wantHeader("Content-Type", "").wantHeader("Access-Control-Allow-Origin", "*").
+				wantHeader("X-Encoding", "")
 			if len(a.body) > 0 {
 				t.Errorf("got %q want nothing", a.body)
 			}
@@ -130,7 +131,10 @@ func TestAFailedVideoEndsWhereItDid(t *testing.T) {
 			t.Errorf("got %s want an ended list", a.body)
 		}
 		p.state(failed, false)
-		s.fetch("GET", p.path("hls/manifest.m3u8")).wantStatus(202)
+		a := s.fetch("GET", p.path("hls/manifest.m3u8")).wantStatus(202).wantHeader("X-Encoding", "failed")
+		if exposed := a.header.Values("Access-Control-Expose-Headers"); !slices.Contains(exposed, "X-Encoding") {
+			t.Errorf("got %q exposed want X-Encoding too", exposed)
+		}
 	})
 }
 
