@@ -21,8 +21,9 @@ import (
 type wirecutter struct {
 	listener net.Listener
 	to       string
-	silent   atomic.Bool // new connections are closed
-	muted    atomic.Bool // the next COMMIT gets through, and its answer does not
+	silent   atomic.Bool  // new connections are closed
+	muted    atomic.Bool  // the next COMMIT gets through, and its answer does not
+	hold     sync.RWMutex // locked: nothing that the service says gets through
 
 	mu    sync.Mutex
 	conns []net.Conn
@@ -88,7 +89,10 @@ func (w *wirecutter) pass(far io.Writer, near io.Reader, deaf *atomic.Bool) {
 		if voting && bytes.Contains(buffer[:n], []byte("commit")) && w.muted.CompareAndSwap(true, false) {
 			deaf.Store(true)
 		}
-		if _, err := far.Write(buffer[:n]); err != nil {
+		w.hold.RLock()
+		_, err = far.Write(buffer[:n])
+		w.hold.RUnlock()
+		if err != nil {
 			return
 		}
 	}
@@ -131,6 +135,28 @@ func TestVotesWhileTheDatabaseIsAway(t *testing.T) {
 	eventually(t, "polls are read again", func() bool { return v.see(poll).status == 200 })
 	stands(t, v.look(poll), 0, 1)
 	l.until(0, 1)
+}
+
+func TestRequestsEndWhileTheDatabaseHangs(t *testing.T) {
+	t.Parallel()
+	wires, where := cutWires(t, dbtest.Postgres(t))
+	d := dbtest.Open(t, where)
+	if err := d.Migrate(t.Context(), polls.Room, polls.Migrations()); err != nil {
+		t.Fatal(err)
+	}
+	s, poll := newSite(t, d), plantPoll(t, d)
+	ann := plantLogin(s, d, "ann")
+	path := fmt.Sprintf("/polls/%d", poll)
+	ann.call("GET", path, nil).object()
+
+	wires.hold.Lock()
+	var asking sync.WaitGroup
+	asking.Go(func() { s.call("GET", path, nil).refused(503, "unavailable", "") })
+	asking.Go(func() { ann.call("GET", path, nil).refused(503, "unavailable", "") })
+	asking.Go(func() { ann.call("POST", path+"/votes", object{"option": 1}).refused(503, "unavailable", "") })
+	asking.Wait()
+	wires.hold.Unlock()
+	eventually(t, "polls are read again", func() bool { return ann.call("GET", path, nil).status == 200 })
 }
 
 func TestVoteWhoseCommitIsNotAnswered(t *testing.T) {
