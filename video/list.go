@@ -10,6 +10,7 @@ import (
 
 	"stoa/internal/db"
 	"stoa/video/internal/paging"
+	"stoa/video/internal/problem"
 )
 
 // list asks for one page of the rows of a small table.
@@ -25,16 +26,18 @@ type list struct {
 // readPage reads which page is asked for, in an order by one of some columns. sorted
 // gives the column of each sortBy.
 func readPage(q url.Values, id, fallback string, sorted map[string]string) (l list, err error) {
-	if l.page, err = paging.Read(q); err != nil {
+	page, badPage := paging.Read(q)
+	name, descending, badOrder := paging.Order(q, fallback, slices.Sorted(maps.Keys(sorted))...)
+	if err = problem.Join(badPage, badOrder); err != nil {
 		return l, err
 	}
-	name, descending, err := paging.Order(q, fallback, slices.Sorted(maps.Keys(sorted))...)
+	l.page = page
 	direction := ""
 	if descending {
 		direction = " DESC"
 	}
 	l.order = sorted[name] + direction + ", " + id + direction
-	return l, err
+	return l, nil
 }
 
 // and narrows the list by one more condition, in which %d stands for the number of its

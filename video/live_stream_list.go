@@ -11,17 +11,14 @@ import (
 // readLiveStreamList reads a query for a page of the live streams of a project. A filter
 // without a value is none.
 func readLiveStreamList(q url.Values, project string) (list, error) {
+	key, name := q.Get("streamKey"), q.Get("name")
 	l, err := readPage(q, `id`, "createdAt desc",
 		map[string]string{"name": `name_order`, "createdAt": `created_at`, "updatedAt": `updated_at`})
-	if err != nil {
+	if err := problem.Join(err, problem.All(checkFilter("streamKey", key), checkFilter("name", name))); err != nil {
 		return l, err
 	}
 	l.table, l.columns = `live_streams`, liveStreamColumns
 	l.where, l.args = `project = $1`, []any{project}
-	key, name := q.Get("streamKey"), q.Get("name")
-	if err := problem.All(checkFilter("streamKey", key), checkFilter("name", name)); err != nil {
-		return l, err
-	}
 	if key != "" {
 		l.and(`stream_key = $%d`, key)
 	}

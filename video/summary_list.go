@@ -26,16 +26,11 @@ var summaryOrders = map[string]string{"createdAt": "m.created_at", "updatedAt": 
 // summaryStates are all that the API knows; most never come about here.
 var summaryStates = []string{summaryMissing, "waiting", "failed", summaryCompleted, summaryUnprocessable}
 
-func readSummaryList(q url.Values, project string) (l summaryList, err error) {
-	l = summaryList{project: project, videoID: q.Get("videoId"), origin: q.Get("origin"), status: q.Get("sourceStatus")}
-	if l.page, err = paging.Read(q); err != nil {
-		return l, err
-	}
-	by, descending, err := paging.Order(q, "createdAt desc", "createdAt", "updatedAt", "videoId")
-	if err != nil {
-		return l, err
-	}
-	l.column, l.descending = summaryOrders[by], descending
+func readSummaryList(q url.Values, project string) (summaryList, error) {
+	l := summaryList{project: project, videoID: q.Get("videoId"), origin: q.Get("origin"), status: q.Get("sourceStatus")}
+	page, badPage := paging.Read(q)
+	by, descending, badOrder := paging.Order(q, "createdAt desc", "createdAt", "updatedAt", "videoId")
+	l.page, l.column, l.descending = page, summaryOrders[by], descending
 	problems := []*problem.Error{checkFilter("videoId", l.videoID)}
 	if l.origin != "" && l.origin != originAPI && l.origin != originAuto {
 		problems = append(problems, problem.Query("origin", "Ask for api or auto."))
@@ -43,7 +38,7 @@ func readSummaryList(q url.Values, project string) (l summaryList, err error) {
 	if l.status != "" && !slices.Contains(summaryStates, l.status) {
 		problems = append(problems, problem.Query("sourceStatus", "Ask for missing, waiting, failed, completed or unprocessable."))
 	}
-	return l, problem.All(problems...)
+	return l, problem.Join(badPage, badOrder, problem.All(problems...))
 }
 
 // listSummaries is a page of summaries, and how many there are in all.

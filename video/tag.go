@@ -60,15 +60,9 @@ func (s *Service) tagRoutes() web.Routes {
 
 func (s *Service) getTags(c *call) error {
 	q := c.r.URL.Query()
-	page, err := paging.Read(q)
-	if err != nil {
-		return err
-	}
-	by, descending, err := paging.Order(q, "value", "value", "videoCount")
-	if err != nil {
-		return err
-	}
-	if err := problem.All(checkFilter("value", q.Get("value"))); err != nil {
+	page, badPage := paging.Read(q)
+	by, descending, badOrder := paging.Order(q, "value", "value", "videoCount")
+	if err := problem.Join(badPage, badOrder, problem.All(checkFilter("value", q.Get("value")))); err != nil {
 		return err
 	}
 	list := tagList{c.project, q.Get("value"), by == "videoCount", descending, page}

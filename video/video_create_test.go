@@ -139,10 +139,7 @@ func TestAllProblemsAreToldAtOnce(t *testing.T) {
 			"public": "x", "tags": 1, "playerId": "nobody", "clip": object{"startTimecode": "x", "endTimecode": "y"}, "source": "x",
 			"watermark": object{"id": "none", "top": "1", "opacity": "1"},
 		}).want(400)
-		var names []string
-		for _, p := range o["problems"].([]any) {
-			names = append(names, p.(object)["name"].(string))
-		}
+		names := problemNames(o)
 		want := []string{
 			"title", "public", "tags", "clip[startTimecode]", "clip[endTimecode]", "watermark[top]", "watermark[opacity]", "source",
 			"playerId", "watermark[id]",

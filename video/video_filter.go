@@ -35,23 +35,18 @@ var videoOrders = map[string]string{
 const maxLabels = 100
 
 // readVideoList reads a query. A filter without a value is none.
-func readVideoList(q url.Values, project string, state videoState) (l videoList, err error) {
-	l = videoList{
+func readVideoList(q url.Values, project string, state videoState) (videoList, error) {
+	l := videoList{
 		project: project, state: state,
 		title: q.Get("title"), description: q.Get("description"), liveStream: q.Get("liveStreamId"),
 	}
-	if l.page, err = paging.Read(q); err != nil {
-		return l, err
-	}
-	by, descending, err := paging.Order(q, "createdAt desc", "title", "createdAt", "publishedAt", "updatedAt")
-	if err != nil {
-		return l, err
-	}
-	l.column, l.descending = videoOrders[by], descending
+	page, badPage := paging.Read(q)
+	by, descending, badOrder := paging.Order(q, "createdAt desc", "title", "createdAt", "publishedAt", "updatedAt")
+	l.page, l.column, l.descending = page, videoOrders[by], descending
 	problems := []*problem.Error{
 		checkFilter("title", l.title), checkFilter("description", l.description), checkFilter("liveStreamId", l.liveStream),
 	}
-	return l, problem.All(append(problems, l.readLabels(q)...)...)
+	return l, problem.Join(badPage, badOrder, problem.All(append(problems, l.readLabels(q)...)...))
 }
 
 // readLabels reads tags[]=…, which some write as tags=… or tags[0]=…, and

@@ -44,13 +44,14 @@ func (s *Service) postHook(c *call) error {
 
 func (s *Service) getHooks(c *call) error {
 	q := c.r.URL.Query()
-	page, err := paging.Read(q)
-	if err != nil {
-		return err
-	}
+	page, badPage := paging.Read(q)
 	event := q.Get("events")
+	var badEvent *problem.Error
 	if event != "" && !webhook.Known(event) {
-		return problem.All(problem.Query("events", "There is no such event: name one of %v.", webhook.Types))
+		badEvent = problem.Query("events", "There is no such event: name one of %v.", webhook.Types)
+	}
+	if err := problem.Join(badPage, problem.All(badEvent)); err != nil {
+		return err
 	}
 	hooks, total, err := s.listHooks(c.r.Context(), c.project, event, list{page: page, order: `created_at DESC, id DESC`})
 	if err != nil {

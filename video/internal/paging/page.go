@@ -52,19 +52,23 @@ func (p Page) Offset() int { return (p.Number - 1) * p.Size }
 // without sortBy; " desc" at its end turns it around, and holds for it alone: a
 // sortBy without sortOrder is ascending.
 func Order(q url.Values, fallback string, allowed ...string) (sortBy string, descending bool, err error) {
+	var badColumn, badOrder *problem.Error
 	sortBy, descending = strings.CutSuffix(fallback, " desc")
 	if q.Has("sortBy") {
 		sortBy, descending = q.Get("sortBy"), false
 		if !slices.Contains(allowed, sortBy) {
-			return "", false, problem.All(problem.Query("sortBy", "Sort by %s.", oneOf(allowed)))
+			badColumn = problem.Query("sortBy", "Sort by %s.", oneOf(allowed))
 		}
 	}
 	if q.Has("sortOrder") {
 		order := q.Get("sortOrder")
 		if order != "asc" && order != "desc" {
-			return "", false, problem.All(problem.Query("sortOrder", "Give sortOrder as asc or desc."))
+			badOrder = problem.Query("sortOrder", "Give sortOrder as asc or desc.")
 		}
 		descending = order == "desc"
+	}
+	if err := problem.All(badColumn, badOrder); err != nil {
+		return "", false, err
 	}
 	return sortBy, descending, nil
 }

@@ -10,6 +10,7 @@
 package problem
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -115,6 +116,25 @@ func All(problems ...*Error) error {
 	first := *all[0]
 	first.Problems = all
 	return &first
+}
+
+// Join is one refusal with the problems of several, in their order. nil if there is
+// none. An error that is no refusal goes before them all.
+func Join(refusals ...error) error {
+	var all []*Error
+	for _, err := range refusals {
+		e, refused := errors.AsType[*Error](err)
+		switch {
+		case err == nil:
+		case !refused:
+			return err
+		case len(e.Problems) == 0:
+			all = append(all, e)
+		default:
+			all = append(all, e.Problems...)
+		}
+	}
+	return All(all...)
 }
 
 func (e *Error) equal(other *Error) bool {
