@@ -71,7 +71,7 @@ func checkQuery(r *http.Request) error {
 	for parameter := range strings.SplitSeq(r.URL.RawQuery, "&") {
 		if _, err := url.QueryUnescape(parameter); err != nil {
 			name, _, _ := strings.Cut(parameter, "=")
-			return problem.Query(name, "A %% must be followed by two hexadecimal digits. Write %%25 for the sign itself.")
+			return problem.All(problem.Query(name, "A %% must be followed by two hexadecimal digits. Write %%25 for the sign itself."))
 		}
 	}
 	return nil

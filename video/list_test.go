@@ -37,6 +37,16 @@ func TestAListTellsEveryProblemOfItsQuery(t *testing.T) {
 	})
 }
 
+func TestAQueryThatCannotBeReadHasItsProblemToo(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		refusal := newSite(t, d).call("GET", "/videos?title=100%", nil)
+		refusal.refused(400, "request-invalid-query-parameter", "title")
+		if got := problemNames(refusal.want(400)); !slices.Equal(got, []string{"title"}) {
+			t.Errorf("got problems with %q want that with the title", got)
+		}
+	})
+}
+
 // problemNames are the parameters that a refusal tells of.
 func problemNames(refusal object) (names []string) {
 	problems, _ := refusal["problems"].([]any)
