@@ -79,7 +79,7 @@ func (h *hook) read(f fields) error {
 	} else if p := f.read("events", &h.events, wantTexts); p != nil {
 		add(p)
 	} else {
-		add(checkEvents(h.events))
+		problems = append(problems, checkEvents(h.events)...)
 	}
 	if !f.has("url") || f.null("url") {
 		add(problem.Required("url"))
@@ -95,16 +95,16 @@ func (h *hook) read(f fields) error {
 	return problem.All(problems...)
 }
 
-func checkEvents(events []string) *problem.Error {
+func checkEvents(events []string) (problems []*problem.Error) {
 	if len(events) == 0 {
-		return problem.Attribute("events", "Name at least one event.")
+		return []*problem.Error{problem.Attribute("events", "Name at least one event.")}
 	}
 	for i, name := range events {
 		if !webhook.Known(name) {
-			return problem.Attribute(fmt.Sprintf("events[%d]", i), "There is no such event: name one of %v.", webhook.Types)
+			problems = append(problems, problem.Attribute(fmt.Sprintf("events[%d]", i), "There is no such event: name one of %v.", webhook.Types))
 		}
 	}
-	return nil
+	return problems
 }
 
 const hookColumns = `id, url, events, sealed, created_at`

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,6 +85,10 @@ func TestWebhooksThatAreRefused(t *testing.T) {
 		}
 		if got := s.call("POST", "/webhooks", object{}).want(400)["problems"].([]any); len(got) != 2 {
 			t.Errorf("got %v want both problems", got)
+		}
+		both := s.call("POST", "/webhooks", object{"events": []string{"video.failed", qualityEvent, "video.playable"}, "url": address}).want(400)
+		if got, want := problemNames(both), []string{"events[0]", "events[2]"}; !slices.Equal(got, want) {
+			t.Errorf("got problems with %q want %q", got, want)
 		}
 		path, other := "/webhooks/"+s.newHook(address, qualityEvent)["webhookId"].(string), s.newKey("other", "other")
 		s.callAs(other, "GET", path, nil).refused(404, "resource-not-found", "webhookId")
