@@ -30,7 +30,11 @@ func TestSummariesAreWrittenByHand(t *testing.T) {
 		listed := s.call("GET", "/summaries", nil).want(200)["data"].([]any)[0].(object)
 		wantField(t, listed, "sourceStatus", "completed")
 
-		s.call("POST", "/summaries", object{"videoId": id}).refused(409, "summary-already-exists", "videoId")
+		twice := s.call("POST", "/summaries", object{"videoId": id})
+		twice.refused(409, "summary-already-exists", "videoId")
+		if detail, _ := twice.want(409)["detail"].(string); detail == "" {
+			t.Errorf("got %s want a detail that says what to do", twice.body)
+		}
 		s.call("DELETE", path, nil).want(204)
 		s.call("DELETE", path, nil).refused(404, "resource-not-found", "summaryId")
 		s.call("GET", path+"/source", nil).refused(404, "resource-not-found", "summaryId")

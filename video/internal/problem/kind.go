@@ -56,7 +56,7 @@ var (
 	SourceCopied = New(http.StatusBadRequest, "video-source-already-copied",
 		"The source of this video was copied from another: create another video.").WithName("videoId")
 	SummaryExists = New(http.StatusConflict, "summary-already-exists",
-		"This video has a summary already.").WithName("videoId")
+		"This video has a summary already.").WithName("videoId").WithDetail("Write into that one, or delete it first.")
 	WebhookLimit = New(http.StatusBadRequest, "webhook-limit-reached",
 		"There are too many webhooks: delete one first.")
 )
