@@ -127,17 +127,25 @@ func (s *Service) writeSummary(ctx context.Context, project, id string, f fields
 
 func readSummary(f fields, m *summary) error {
 	problems := []*problem.Error{f.unset("abstract", &m.abstract, wantText), checkText("abstract", m.abstract, 0, maxAbstract)}
-	if f.has("takeaways") {
-		m.takeaways = []string{}
-		problems = append(problems, f.read("takeaways", &m.takeaways, wantTexts))
-		if len(m.takeaways) > maxTakeaways {
-			problems = append(problems, problem.Attribute("takeaways", "Give at most %d takeaways.", maxTakeaways))
-		}
-		for i, t := range m.takeaways {
-			problems = append(problems, checkText(fmt.Sprintf("takeaways[%d]", i), t, 1, maxTakeaway))
-		}
+	return problem.All(append(problems, readTakeaways(f, m)...)...)
+}
+
+// readTakeaways replaces the takeaways of a summary by those of a body.
+func readTakeaways(f fields, m *summary) (problems []*problem.Error) {
+	if !f.has("takeaways") {
+		return nil
 	}
-	return problem.All(problems...)
+	m.takeaways = []string{}
+	if p := f.read("takeaways", &m.takeaways, wantTexts); p != nil {
+		return []*problem.Error{p}
+	}
+	if len(m.takeaways) > maxTakeaways {
+		return []*problem.Error{problem.Attribute("takeaways", "There are %d takeaways: give at most %d.", len(m.takeaways), maxTakeaways)}
+	}
+	for i, t := range m.takeaways {
+		problems = append(problems, checkText(fmt.Sprintf("takeaways[%d]", i), t, 1, maxTakeaway))
+	}
+	return problems
 }
 
 // deleteSummary removes a summary.

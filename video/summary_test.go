@@ -75,6 +75,12 @@ func TestWhatASummaryCannotBe(t *testing.T) {
 		} {
 			s.call("PATCH", path, bad.body).refused(400, "invalid-attribute", bad.name)
 		}
+		for _, takeaways := range []any{make([]string, 1000), []any{1, ""}} { // however many there are, they are not looked at
+			got := problemNames(s.call("PATCH", path, object{"takeaways": takeaways}).want(400))
+			if !slices.Equal(got, []string{"takeaways"}) {
+				t.Errorf("got %d problems want one with the list", len(got))
+			}
+		}
 		wantField(t, s.call("GET", "/summaries", nil).want(200)["data"].([]any)[0].(object), "sourceStatus", "missing")
 	})
 }
