@@ -27,6 +27,7 @@ type hook struct {
 const (
 	maxHooks    = 50   // of a project
 	maxHookURL  = 2048 // bytes
+	maxEvents   = 100  // of a webhook, those that it names twice included
 	hookPurpose = "webhook"
 )
 
@@ -98,6 +99,9 @@ func (h *hook) read(f fields) error {
 func checkEvents(events []string) (problems []*problem.Error) {
 	if len(events) == 0 {
 		return []*problem.Error{problem.Attribute("events", "Name at least one event.")}
+	}
+	if len(events) > maxEvents {
+		return []*problem.Error{problem.Attribute("events", "There are %d events: name at most %d.", len(events), maxEvents)}
 	}
 	for i, name := range events {
 		if !webhook.Known(name) {

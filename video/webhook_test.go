@@ -90,6 +90,10 @@ func TestWebhooksThatAreRefused(t *testing.T) {
 		if got, want := problemNames(both), []string{"events[0]", "events[2]"}; !slices.Equal(got, want) {
 			t.Errorf("got problems with %q want %q", got, want)
 		}
+		many := s.call("POST", "/webhooks", object{"events": make([]string, 1000), "url": address}).want(400)
+		if got := problemNames(many); !slices.Equal(got, []string{"events"}) {
+			t.Errorf("got %d problems want one with the list", len(got))
+		}
 		path, other := "/webhooks/"+s.newHook(address, qualityEvent)["webhookId"].(string), s.newKey("other", "other")
 		s.callAs(other, "GET", path, nil).refused(404, "resource-not-found", "webhookId")
 		s.callAs(other, "DELETE", path, nil).refused(404, "resource-not-found", "webhookId")
