@@ -108,8 +108,11 @@ func parseDates(values url.Values, now time.Time) (frame, error) {
 	if values.Get("from") == "" {
 		return f, problem.Query("from", "Give the first day, such as 2024-05-28.")
 	}
-	for name, t := range map[string]*time.Time{"from": &f.from, "to": &f.to} {
-		text := values.Get(name)
+	for _, end := range []struct {
+		name string
+		at   *time.Time
+	}{{"from", &f.from}, {"to", &f.to}} {
+		text := values.Get(end.name)
 		if text == "" {
 			continue
 		}
@@ -117,10 +120,10 @@ func parseDates(values url.Values, now time.Time) (frame, error) {
 		if err != nil {
 			var ok bool
 			if day, ok = parseATOM(text); !ok {
-				return f, problem.Query(name, "Give a day such as 2024-05-28.")
+				return f, problem.Query(end.name, "Give a day such as 2024-05-28.")
 			}
 		}
-		*t = day
+		*end.at = day
 	}
 	return f, f.check(now, 24*time.Hour) // the day of 30 days ago began before
 }

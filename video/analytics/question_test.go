@@ -91,6 +91,17 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 	})
 }
 
+func TestTheSameQuestionIsRefusedInTheSameWords(t *testing.T) {
+	t.Parallel()
+	s := onSQLite(t)
+	for range 30 {
+		_, answer := s.get("/analytics/videos/plays?from=soon&to=later&dimension=country")
+		if answer["name"] != "from" {
+			t.Fatalf("got %v want from, which is the first that is wrong", answer)
+		}
+	}
+}
+
 func TestContextRepeatsTheQuestion(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
