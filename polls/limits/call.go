@@ -89,7 +89,7 @@ func (l *Limits) values(c *Call) values {
 	address := len(text)
 	text = l.appendWho(text, c)
 	who := len(text)
-	if c.Route == Vote && c.User == 0 && c.Poll != 0 {
+	if c.Route == Vote && c.User == 0 && c.Voter != "" && c.Poll != 0 { // who is nobody will be refused, and uses up no vote
 		text = strconv.AppendInt(text, c.Poll, 10)
 	}
 	all := string(text)

@@ -32,6 +32,7 @@ func TestDescriptorsOfEachCall(t *testing.T) {
 			"route=vote,voter=# route=vote,address=# route=vote_poll,address=#,poll=9"},
 		{"removal of a vote", limits.Call{Route: limits.Vote, Address: someone, Voter: "v"}, "route=vote,voter=# route=vote,address=#"},
 		{"vote of nobody", limits.Call{Route: limits.Vote, Address: someone}, "route=vote,address=#"},
+		{"vote of nobody on a poll", limits.Call{Route: limits.Vote, Address: someone, Poll: 9}, "route=vote,address=#"},
 		{"create a poll", route(limits.CreatePoll), "route=create_poll,user=7"},
 		{"create a poll without an account", limits.Call{Route: limits.CreatePoll, Address: someone}, "route=write,address=#"},
 		{"comment", route(limits.Comment), "route=comment,user=7"},
