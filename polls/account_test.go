@@ -118,6 +118,8 @@ func TestSignUpRefusals(t *testing.T) {
 			{"name", strings.Repeat("n", 81), "name", "too_long", 422},
 			{"website", "javascript:alert(1)", "website", "invalid_url", 422},
 			{"about", "a\x01b", "about", "invalid_text", 422},
+			{"social_username", strings.Repeat("s", 81), "social_username", "too_long", 422},
+			{"twitter_username", strings.Repeat("t", 81), "twitter_username", "too_long", 422},
 		} {
 			params := object{"username": "ann", "email": "ann@stoa.test", "password": goodPassword}
 			params[test.name] = test.value
@@ -169,6 +171,8 @@ func TestProfileChange(t *testing.T) {
 		shows(t, o, object{"name": "Ann", "about": ""}) // empty is not given, blanks are
 
 		ann.call("PATCH", "/users/me", object{"location": strings.Repeat("x", 121)}).refused(422, "too_long", "location")
+		ann.call("PATCH", "/users/me", object{"twitter_username": "t\x01", "social_username": "s"}).refused(422, "invalid_text", "twitter_username")
+		ann.call("PATCH", "/users/me", object{"twitter_username": "", "social_username": "s\x01"}).refused(422, "invalid_text", "social_username")
 		ann.call("PATCH", "/users/me", object{"email": "b@stoa.test"}).refused(422, "missing_parameter", "current_password")
 		ann.call("PATCH", "/users/me", object{"password": "short"}).refused(422, "too_short", "password")
 		s.call("PATCH", "/users/me", object{"name": "x"}).refused(401, "authentication_required", "auth_token")

@@ -1,6 +1,7 @@
 package polls
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
@@ -78,7 +79,7 @@ func (s *Service) postUser(c *call) error {
 	n.Profile = ch.profile()
 	a, token, err := s.signUp(c.r.Context(), n)
 	if err != nil {
-		return err
+		return asSent(c.params, err)
 	}
 	return s.answerSelf(c, http.StatusCreated, a, token)
 }
@@ -101,7 +102,7 @@ func (s *Service) patchMe(c *call) error {
 	}
 	a, err := s.changeAccount(c.r.Context(), c.user(), c.viewer.token, ch)
 	if err != nil {
-		return err
+		return asSent(c.params, err)
 	}
 	return s.answerSelf(c, http.StatusOK, a, c.viewer.token)
 }
@@ -155,6 +156,17 @@ func readProfileParams(p *wire.Params) (ch accountChange, err error) {
 		}
 	}
 	return ch, nil
+}
+
+// asSent tells a refused social username by the one of its two names that counts.
+func asSent(p *wire.Params, err error) error {
+	refusal, ok := errors.AsType[*wire.Error](err)
+	if !ok || refusal.Field != "social_username" || !p.Has("twitter_username") {
+		return err
+	}
+	renamed := *refusal
+	renamed.Field = "twitter_username"
+	return &renamed
 }
 
 // optional is a text that may be absent.
