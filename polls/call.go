@@ -95,6 +95,16 @@ func (s *Service) within(c *call, question limits.Call) error {
 	return refusal
 }
 
+// withinVotes refuses a vote by a form that is one too many. To take one back, choice 0,
+// uses up none.
+func (s *Service) withinVotes(c *call, poll int64, choice int) error {
+	question := limits.Call{Route: limits.Vote}
+	if choice != 0 {
+		question.Poll = poll
+	}
+	return s.within(c, question)
+}
+
 // LimitValue is the value that calls ask the rate limit service with where an operator
 // writes an address or the name of an account, which rules and counters never see.
 func (s *Service) LimitValue(key, value string) string { return s.limits.Value(key, value) }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"stoa/polls/internal/wire"
-	"stoa/polls/limits"
 )
 
 // postFrame does what the form of a page without script wants, and gives the page
@@ -88,7 +87,7 @@ func (s *Service) castFromForm(c *call, poll int64, choice int) error {
 	if c.viewer.voter == "" {
 		return wire.Errorf(wire.RateLimited, "", "too many people vote from here; try again in a minute")
 	}
-	if err := s.limit(c, limits.Vote); err != nil {
+	if err := s.withinVotes(c, poll, choice); err != nil {
 		return err
 	}
 	through, err := s.sealOf(c)

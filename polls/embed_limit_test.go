@@ -81,3 +81,28 @@ descriptors:
 		}
 	})
 }
+
+// Taking a vote back uses up no vote, whichever way it is done.
+func TestFormTakesBackBeyondTheLimitOfVotes(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d, limited(t, `
+domain: polls
+descriptors:
+  - {key: route, value: vote_poll, descriptors: [{key: address, descriptors: [{key: poll, rate_limit: {unit: year, requests_per_unit: 1}}]}]}
+`))
+		path := fmt.Sprintf("/embed/poll/%d", plantPoll(t, d))
+		page := s.send("GET", path, nil, nil)
+		for i, want := range []struct {
+			action url.Values
+			status int
+		}{
+			{url.Values{"action": {"vote"}, "option": {"1"}}, 200},
+			{url.Values{"action": {"vote"}, "option": {"2"}}, 429},
+			{url.Values{"action": {"remove"}}, 200},
+		} {
+			if got := s.post(path, page, want.action); got.status != want.status {
+				t.Errorf("step %d: got %d want %d", i, got.status, want.status)
+			}
+		}
+	})
+}

@@ -58,11 +58,7 @@ func (s *Service) removeByForm(f *pollForm) error {
 }
 
 func (s *Service) castByForm(f *pollForm, choice int) error {
-	question := limits.Call{Route: limits.Vote}
-	if choice != 0 {
-		question.Poll = f.poll.id
-	}
-	err := s.within(&f.call, question)
+	err := s.withinVotes(&f.call, f.poll.id, choice)
 	if err == nil {
 		_, err = s.box.cast(f.r.Context(), &ballot{
 			poll: f.poll.id, voter: f.viewer.voter, user: f.user(), choice: choice, hasKey: f.hasKey, at: time.Now(),
