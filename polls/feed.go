@@ -72,8 +72,10 @@ func (s *Service) readPage(ctx context.Context, page feedPage, before int64, tag
 			return full, err
 		}
 	}
-	return nil, fmt.Errorf("%w: the list of polls and their copies do not agree; was the database restored under a server that runs?", fault.Unavailable)
+	return nil, errNoAgreement
 }
+
+var errNoAgreement = fmt.Errorf("%w: a list of polls and their copies do not agree; was the database restored under a server that runs?", fault.Unavailable)
 
 // fillPage brings a page up to date: itself when it is. It is nil when a member has
 // left: the page would be short, and a short page says that it is the last.

@@ -21,7 +21,7 @@ type createdList struct {
 
 // createdPolls is a part of such a list, and how many there are in all.
 func (s *Service) createdPolls(ctx context.Context, l createdList) (polls []*pollCopy, total int64, err error) {
-	for {
+	for range pageTries {
 		ids, total, err := s.createdIDs(ctx, l)
 		if err != nil {
 			return nil, 0, err
@@ -31,6 +31,7 @@ func (s *Service) createdPolls(ctx context.Context, l createdList) (polls []*pol
 		}
 		// One was deleted between the two looks. A short part would be taken for the last.
 	}
+	return nil, 0, errNoAgreement
 }
 
 // readyCopies leaves out what is not there any more.
