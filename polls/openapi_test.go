@@ -71,6 +71,22 @@ func TestDescriptionNamesEveryErrorCode(t *testing.T) {
 	}
 }
 
+func TestDescriptionNamesWhatAnOperationRefuses(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ method, path, status, code string }{
+		{"delete", "/votes/remove", "400", "ambiguous_identity"},
+		{"delete", "/votes/remove", "409", "poll_not_ready"},
+		{"post", "/upload_data", "403", "forbidden"},
+		{"post", "/upload_data", "422", "image_invalid"},
+	} {
+		operation := described().Root["paths"].(object)["/api/v4/polls/{poll_id}"+test.path].(object)[test.method].(object)
+		response, _ := operation["responses"].(object)[test.status].(object)
+		if text, _ := response["description"].(string); !strings.Contains(text, "`"+test.code+"`") {
+			t.Errorf("%s %s: got %q of %s want %s in it", test.method, test.path, text, test.status, test.code)
+		}
+	}
+}
+
 // TestRequestsAndAnswersAreAsDescribed goes through the API with a validator that
 // others use too: their tools read the file as it does.
 func TestRequestsAndAnswersAreAsDescribed(t *testing.T) {
