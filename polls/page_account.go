@@ -66,6 +66,13 @@ func (s *Service) postLoginPage(v *visit) error {
 	return v.goTo(v.next())
 }
 
+func (s *Service) getLogoutPage(v *visit) error {
+	if v.viewer.account == nil {
+		return v.goTo("/")
+	}
+	return s.render(v, http.StatusOK, pages.Logout{Common: v.common})
+}
+
 // postLogout ends the session, and its token for everything else.
 func (s *Service) postLogout(v *visit) error {
 	if err := s.within(&v.call, limits.Call{Route: limits.Write}); err != nil {

@@ -29,6 +29,7 @@ func (s *Service) pageRoutes() web.Routes {
 		"POST /join":                       s.take(s.postJoinPage),
 		"GET /login":                       s.show(s.getLoginPage),
 		"POST /login":                      s.take(s.postLoginPage),
+		"GET /logout":                      s.show(s.getLogoutPage),
 		"POST /logout":                     s.take(s.postLogout),
 		"POST /viewer":                     s.take(s.postViewer),
 		"GET /settings":                    s.show(s.getSettingsPage),

@@ -36,7 +36,10 @@ func TestSomebodyUsesThePages(t *testing.T) {
 		b.send("/settings", "action", "profile", "name", "Ann Lee", "location", "").says(200)
 		b.open("/users/ann").says(200, "@ann polls").lacks("Bath")
 
+		b.open("/logout").says(200, "Log out?").has(`action="/logout"`) // a link alone ends nothing
+		b.open("/settings").says(200).at("/settings")
 		b.send("/logout").says(200).at("/").has(`href="/login?next=%2f"`)
+		b.open("/logout").says(200).at("/")
 		b.send("/login", "email_or_username", "ANN@stoa.test", "password", "wrong", "next", poll).
 			says(401, "The name or the password is wrong.").has(`value="ANN@stoa.test"`, fmt.Sprintf(`name="next" value="%s"`, poll))
 		b.send("/login", "email_or_username", "ANN@stoa.test", "password", goodPassword, "next", poll).says(200, "Ann Lee").at(poll)

@@ -22,7 +22,7 @@ var (
 // views are all pages, as types: tests fill them.
 var views = []pages.View{
 	pages.Start{}, pages.Feed{}, pages.PollPage{}, pages.Profile{}, pages.NewPoll{},
-	pages.Join{}, pages.Login{}, pages.Settings{},
+	pages.Join{}, pages.Login{}, pages.Logout{}, pages.Settings{},
 	pages.NewPublisher{}, pages.Publisher{}, pages.PollSet{}, pages.Statistics{},
 	pages.NotFound{}, pages.Message{}, pages.Document{},
 }

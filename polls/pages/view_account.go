@@ -17,6 +17,9 @@ type Login struct {
 	Errors          Errors
 }
 
+// Logout asks before a session ends, since any site can lead here. It posts to itself.
+type Logout struct{ Common }
+
 // Settings posts to /settings with an action: profile (name, location, website,
 // about, social_username), email (email, current_password), password
 // (new_password, current_password), sign_out_everywhere.
@@ -37,4 +40,5 @@ type ProfileForm struct {
 
 func (Join) template() string     { return "join" }
 func (Login) template() string    { return "login" }
+func (Logout) template() string   { return "logout" }
 func (Settings) template() string { return "settings" }

@@ -31,6 +31,7 @@ const pages = {
   join: { at: () => "/join" },
   "join-refused": { at: () => "/join", act: refusedJoin, expected: /status of 409/ },
   login: { at: () => "/login" },
+  logout: { at: () => "/logout", as: "ann" },
   settings: { at: () => "/settings", as: "ann" },
   new: { at: () => "/new", as: "cy" },
   "new-composed": { at: () => "/new", as: "ann", act: compose },
