@@ -78,7 +78,12 @@ type apiKeyListCommand struct {
 }
 
 // Help is shown by --help.
-func (apiKeyListCommand) Help() string { return "  stoa apikey list -o json" }
+func (apiKeyListCommand) Help() string {
+	return `The keys themselves are not stored, so their names are listed: with the project, the day
+they were made, limits of their own, and whether they are suspended.
+
+  stoa apikey list -o json`
+}
 
 // jsonKey is a line of the list. Limits of 0 are the environment's own.
 type jsonKey struct {

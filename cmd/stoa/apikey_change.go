@@ -23,7 +23,11 @@ func (c *apiKeySuspendCommand) Run(ctx context.Context, p process) error {
 type apiKeyResumeCommand struct{ apiKeyFlags }
 
 // Help is shown by --help.
-func (apiKeyResumeCommand) Help() string { return "  stoa apikey resume my-site" }
+func (apiKeyResumeCommand) Help() string {
+	return `Calls with the key, and with its tokens that have not ended meanwhile, are answered again.
+
+  stoa apikey resume my-site`
+}
 
 func (c *apiKeyResumeCommand) Run(ctx context.Context, p process) error {
 	return c.change(ctx, p, "resumed", func(s *video.Service) error { return s.SuspendKey(ctx, c.Name, false) })
@@ -32,7 +36,11 @@ func (c *apiKeyResumeCommand) Run(ctx context.Context, p process) error {
 type apiKeyDeleteCommand struct{ apiKeyFlags }
 
 // Help is shown by --help.
-func (apiKeyDeleteCommand) Help() string { return "  stoa apikey delete my-site" }
+func (apiKeyDeleteCommand) Help() string {
+	return `Calls with the key or its tokens are refused from then on.
+
+  stoa apikey delete my-site`
+}
 
 func (c *apiKeyDeleteCommand) Run(ctx context.Context, p process) error {
 	return c.change(ctx, p, "deleted", func(s *video.Service) error { return s.DeleteKey(ctx, c.Name) })

@@ -48,7 +48,11 @@ type demoFillCommand struct {
 }
 
 // Help is shown by --help.
-func (demoFillCommand) Help() string { return "  stoa demo fill -o json" }
+func (demoFillCommand) Help() string {
+	return `Says what it makes, and at the end where to look; see stoa demo --help.
+
+  stoa demo fill -o json`
+}
 
 func (c *demoFillCommand) Run(ctx context.Context, p process) error {
 	o, _, err := c.options(p)

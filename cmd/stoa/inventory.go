@@ -138,7 +138,11 @@ func (inventorySchemaCommand) Run(p process) error {
 type inventoryCodesCommand struct{ outputFlag }
 
 // Help is shown by --help.
-func (inventoryCodesCommand) Help() string { return "  stoa inventory codes -o json" }
+func (inventoryCodesCommand) Help() string {
+	return `Codes stay what they are, so scripts may go by them.
+
+  stoa inventory codes -o json`
+}
 
 func (c *inventoryCodesCommand) Run(p process) error {
 	if c.Output == "json" {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -230,16 +231,18 @@ func TestRunTakesAllFromItsArguments(t *testing.T) {
 func TestEveryCommandHasAnExample(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{}, {"serve"}, {"demo"}, {"demo", "live"}, {"migrate"}, {"user", "create"}, {"user", "list"}, {"user", "suspend"}, {"user", "delete"}, {"user", "password"},
-		{"user", "tokens"}, {"user", "revoke"}, {"publisher", "create"}, {"publisher", "add"}, {"polls", "recount"}, {"doctor"}, {"routes"}, {"version"}, {"ratelimit", "ask"}, {"ratelimit", "check"}, {"ratelimit", "explain"},
+		{}, {"serve"}, {"work"}, {"demo"}, {"demo", "fill"}, {"demo", "live"}, {"migrate"}, {"limits", "show"}, {"user", "create"}, {"user", "list"}, {"user", "suspend"}, {"user", "delete"}, {"user", "password"},
+		{"user", "tokens"}, {"user", "revoke"}, {"publisher", "create"}, {"publisher", "add"}, {"apikey", "create"}, {"apikey", "list"}, {"apikey", "suspend"}, {"apikey", "resume"}, {"apikey", "delete"},
+		{"polls", "recount"}, {"doctor"}, {"routes"}, {"version"}, {"ratelimit", "ask"}, {"ratelimit", "check"}, {"ratelimit", "explain"},
 		{"inventory", "validate"}, {"inventory", "lint"}, {"inventory", "effective"}, {"inventory", "explain"}, {"inventory", "diff"},
 		{"inventory", "graph"}, {"inventory", "render"}, {"inventory", "new"}, {"inventory", "fmt"}, {"inventory", "schema"}, {"inventory", "codes"},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), process{args: append(args, "--help"), stdout: &stdout, stderr: &stderr})
-		example := fmt.Sprint("stoa ", strings.Join(args, " "))
-		if status != 0 || strings.Count(stdout.String(), strings.TrimSpace(example)) < 2 || stderr.Len() > 0 {
-			t.Errorf("%q --help: got status %d and no example in\n%s%s", args, status, &stdout, &stderr)
+		example := strings.TrimSpace(fmt.Sprint("stoa ", strings.Join(args, " ")))
+		indented := regexp.MustCompile(`(?m)^ {2,}.*` + regexp.QuoteMeta(example))
+		if status != 0 || strings.Count(stdout.String(), example) < 2 || !indented.Match(stdout.Bytes()) || stderr.Len() > 0 {
+			t.Errorf("%q --help: got status %d and no example on a line of its own in\n%s%s", args, status, &stdout, &stderr)
 		}
 	}
 }

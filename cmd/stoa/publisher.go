@@ -21,7 +21,9 @@ type publisherCreateCommand struct {
 
 // Help is shown by --help.
 func (publisherCreateCommand) Help() string {
-	return `  stoa publisher create gazette --display-name "The Gazette" --owner ann`
+	return `The owner is an account that is there, and in no team yet.
+
+  stoa publisher create gazette --display-name "The Gazette" --owner ann`
 }
 
 func (c *publisherCreateCommand) Run(ctx context.Context, p process) error {
@@ -41,7 +43,11 @@ type publisherAddCommand struct {
 }
 
 // Help is shown by --help.
-func (publisherAddCommand) Help() string { return "  stoa publisher add gazette joe" }
+func (publisherAddCommand) Help() string {
+	return `The account must be there. It can be in one team only.
+
+  stoa publisher add gazette joe`
+}
 
 func (c *publisherAddCommand) Run(ctx context.Context, p process) error {
 	return c.polls(ctx, p, func(s *polls.Service) error { return s.AddMember(ctx, c.Name, c.User) })

@@ -14,7 +14,11 @@ type routesCommand struct {
 }
 
 // Help is shown by --help.
-func (routesCommand) Help() string { return "  stoa routes | grep debug" }
+func (routesCommand) Help() string {
+	return `Asks no server: these are the routes of this program, whatever the settings.
+
+  stoa routes | grep debug`
+}
 
 func (c *routesCommand) Run(p process) error {
 	routes := app.Routes()

@@ -51,10 +51,9 @@ type cli struct {
 	process process
 }
 
-const about = `Stoa is an audience platform that you host yourself. So far it has polls with two
-choices, video on demand and live with the API of api.video, the rate limit service, a
-drop-in for Envoy's with counters in memory, Redis or memcached, and the tool for the
-cluster document.
+const about = `Stoa is an audience platform that you host yourself: polls with two choices, video on
+demand and live with the API of api.video, the rate limit service, a drop-in for Envoy's
+with counters in memory, Redis or memcached, and the tool for the cluster document.
 
   stoa serve                                   # everything there is, on the default ports
   stoa demo                                    # fill it with examples

@@ -20,9 +20,9 @@ type serveCommand struct {
 
 // Help is shown by --help.
 func (serveCommand) Help() string {
-	return `The polls keep everything in the data folder: database, pictures, keys. On an empty
-one the account of the operator is made and shown. deploy/stoa.yaml explains each
-setting. The rate limit service takes its settings from the environment variables that
+	return `Polls and videos keep everything in the data folder: database, files, keys. On an empty
+one an account for the operator and an API key for the videos are made, and shown once.
+deploy/stoa.yaml explains each setting. The rate limit service takes its settings from the environment variables that
 Envoy's rate limit service has: RUNTIME_ROOT, REDIS_URL, USE_STATSD, LOG_LEVEL …
 docs/ratelimit/settings.md lists them all.
 

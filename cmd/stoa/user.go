@@ -59,7 +59,11 @@ type userListCommand struct {
 }
 
 // Help is shown by --help.
-func (userListCommand) Help() string { return "  stoa user list -o json" }
+func (userListCommand) Help() string {
+	return `In the order in which they were made: number, username, address, day, and what is special.
+
+  stoa user list -o json`
+}
 
 // jsonUser is a line of the list.
 type jsonUser struct {

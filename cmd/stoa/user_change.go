@@ -77,7 +77,11 @@ type userTokensCommand struct {
 }
 
 // Help is shown by --help.
-func (userTokensCommand) Help() string { return "  stoa user tokens ann" }
+func (userTokensCommand) Help() string {
+	return `Last used first. The id is what stoa user revoke takes; the token itself is not stored.
+
+  stoa user tokens ann`
+}
 
 // jsonToken is a line of the list.
 type jsonToken struct {
@@ -116,7 +120,9 @@ type userRevokeCommand struct {
 
 // Help is shown by --help.
 func (userRevokeCommand) Help() string {
-	return `  stoa user revoke ann
+	return `Revokes all logins, or one: tokens of programs, and sessions in browsers.
+
+  stoa user revoke ann
   stoa user revoke ann 4f1c09aa31be`
 }
 

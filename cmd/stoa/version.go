@@ -20,7 +20,11 @@ type versionCommand struct {
 }
 
 // Help is shown by --help.
-func (versionCommand) Help() string { return "  stoa version -o json" }
+func (versionCommand) Help() string {
+	return `With the version of Go and the platform that it was built for; as JSON, the revision too.
+
+  stoa version -o json`
+}
 
 func (c *versionCommand) Run(p process) error {
 	revision := ""
