@@ -59,11 +59,11 @@ func (f fields) given(name string, value any, want string) *problem.Error {
 }
 
 // unset reads a text that null empties.
-func (f fields) unset(name string, value *string, want string) *problem.Error {
+func (f fields) unset(name string, value *string) *problem.Error {
 	if f.null(name) {
 		*value = ""
 	}
-	return f.read(name, value, want)
+	return f.read(name, value, wantText)
 }
 
 // What fields want, in the words of refusals.

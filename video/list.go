@@ -23,11 +23,11 @@ type list struct {
 	page    paging.Page
 }
 
-// readPage reads which page is asked for, in an order by one of some columns. sorted
-// gives the column of each sortBy.
-func readPage(q url.Values, id, fallback string, sorted map[string]string) (l list, err error) {
+// readPage reads which page is asked for, in an order by one of some columns: the newest
+// first unless another is wanted. sorted gives the column of each sortBy.
+func readPage(q url.Values, id string, sorted map[string]string) (l list, err error) {
 	page, badPage := paging.Read(q)
-	name, descending, badOrder := paging.Order(q, fallback, slices.Sorted(maps.Keys(sorted))...)
+	name, descending, badOrder := paging.Order(q, "createdAt desc", slices.Sorted(maps.Keys(sorted))...)
 	if err = problem.Join(badPage, badOrder); err != nil {
 		return l, err
 	}

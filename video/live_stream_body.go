@@ -23,7 +23,7 @@ func readLiveStream(f fields, l *liveStream) []*problem.Error {
 	problems := []*problem.Error{
 		f.given("name", &l.name, wantText),
 		f.given("public", &l.public, wantBool),
-		f.unset("playerId", &l.playerID, wantText),
+		f.unset("playerId", &l.playerID),
 	}
 	if f.has("name") && problems[0] == nil {
 		problems = append(problems, checkText("name", l.name, 1, maxTitle)) // it becomes the title of recordings

@@ -12,7 +12,7 @@ import (
 // without a value is none.
 func readLiveStreamList(q url.Values, project string) (list, error) {
 	key, name := q.Get("streamKey"), q.Get("name")
-	l, err := readPage(q, `id`, "createdAt desc",
+	l, err := readPage(q, `id`,
 		map[string]string{"name": `name_order`, "createdAt": `created_at`, "updatedAt": `updated_at`})
 	if err := problem.Join(err, problem.All(checkFilter("streamKey", key), checkFilter("name", name))); err != nil {
 		return l, err

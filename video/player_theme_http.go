@@ -61,7 +61,7 @@ func (s *Service) postTheme(c *call) error {
 }
 
 func (s *Service) getThemes(c *call) error {
-	l, err := readPage(c.r.URL.Query(), `id`, "createdAt desc",
+	l, err := readPage(c.r.URL.Query(), `id`,
 		map[string]string{"name": `name_key`, "createdAt": `created_at`, "updatedAt": `updated_at`})
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ const maxThemeName = 100
 // read takes the fields of a body over: what is absent stays, null is the default.
 func (t *theme) read(f fields) error {
 	var problems []*problem.Error
-	if p := f.unset("name", &t.name, wantText); p != nil {
+	if p := f.unset("name", &t.name); p != nil {
 		problems = append(problems, p)
 	} else if p := checkText("name", t.name, 0, maxThemeName); p != nil {
 		problems = append(problems, p)

@@ -126,7 +126,7 @@ func (s *Service) writeSummary(ctx context.Context, project, id string, f fields
 }
 
 func readSummary(f fields, m *summary) error {
-	problems := []*problem.Error{f.unset("abstract", &m.abstract, wantText), checkText("abstract", m.abstract, 0, maxAbstract)}
+	problems := []*problem.Error{f.unset("abstract", &m.abstract), checkText("abstract", m.abstract, 0, maxAbstract)}
 	return problem.All(append(problems, readTakeaways(f, m)...)...)
 }
 

@@ -45,7 +45,7 @@ func (s *Service) postUploadToken(c *call) error {
 }
 
 func (s *Service) getUploadTokens(c *call) error {
-	l, err := readPage(c.r.URL.Query(), `token`, "createdAt desc", map[string]string{"createdAt": `created_at`, "ttl": `ttl`})
+	l, err := readPage(c.r.URL.Query(), `token`, map[string]string{"createdAt": `created_at`, "ttl": `ttl`})
 	if err != nil {
 		return err
 	}

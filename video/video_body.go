@@ -19,8 +19,8 @@ func readVideo(f fields, v *video) []*problem.Error {
 		f.given("public", &v.public, wantBool),
 		f.given("panoramic", &v.panoramic, wantBool),
 		f.given(mp4Field(f), &v.mp4, wantBool),
-		f.unset("description", &v.description, wantText),
-		f.unset("playerId", &v.playerID, wantText),
+		f.unset("description", &v.description),
+		f.unset("playerId", &v.playerID),
 		f.readLanguage(v),
 	}
 	if f.has("title") && problems[0] == nil {
@@ -45,7 +45,7 @@ func (f fields) readLanguage(v *video) *problem.Error {
 	if string(f["language"]) == "false" { // what "no" became in some generated clients
 		f["language"] = []byte(`"no"`)
 	}
-	if p := f.unset("language", &v.language, wantText); p != nil {
+	if p := f.unset("language", &v.language); p != nil {
 		return p
 	}
 	kept, ok := language.Video(v.language)

@@ -36,7 +36,7 @@ func (s *Service) postWatermark(c *call) error {
 }
 
 func (s *Service) getWatermarks(c *call) error {
-	l, err := readPage(c.r.URL.Query(), `id`, "createdAt desc", map[string]string{"createdAt": `created_at`})
+	l, err := readPage(c.r.URL.Query(), `id`, map[string]string{"createdAt": `created_at`})
 	if err != nil {
 		return err
 	}
