@@ -53,7 +53,6 @@ type Page struct {
 	Broadcast        string // of a live stream: what HLS plays; empty when it waits
 
 	Address string // of this page, for those who share it
-	OEmbed  string // of its oEmbed description; may be empty
 }
 
 // Track is a WebVTT file in one language.

@@ -22,7 +22,7 @@ func samplePage() player.Page {
 		Captions:  []player.Track{{Language: "en", Label: "English", Src: "https://video.example/vod/vi4k/captions/en.vtt", Default: true}},
 		Chapters:  []player.Track{{Language: "en", Src: "https://video.example/vod/vi4k/chapters/en.vtt"}},
 		Theme:     player.Theme{TrackPlayed: "rgba(200, 30, 60, .9)", Logo: "https://video.example/logo.png", LogoLink: "https://baker.example/"},
-		Collector: "https://video.example", Address: "https://video.example/vod/vi4k", OEmbed: "https://video.example/oembed?url=x",
+		Collector: "https://video.example", Address: "https://video.example/vod/vi4k",
 	}
 }
 
@@ -107,7 +107,7 @@ func TestForeignTextStaysText(t *testing.T) {
 		`</script><script>alert(1)</script>`, `<!--<script>`, `" onmouseover="alert(1)`, `' & < >`, "\u2067שלום\u2069 or \u2028", `</style><script>alert(1)</script>`, `{{.Data}}`,
 	} {
 		p := samplePage()
-		p.Title, p.Description, p.Language, p.VideoID, p.Address, p.OEmbed, p.HLS, p.MP4, p.Poster, p.Storyboard = text, text, text, text, text, text, text, text, text, text
+		p.Title, p.Description, p.Language, p.VideoID, p.Address, p.HLS, p.MP4, p.Poster, p.Storyboard = text, text, text, text, text, text, text, text, text
 		p.Captions = []player.Track{{Language: text, Label: text, Src: text}}
 		p.Theme = player.Theme{Text: text, Link: text, TrackPlayed: text, Logo: text, LogoLink: text}
 		_, body := write(t, p)
