@@ -42,13 +42,8 @@ type Track struct {
 // beginning, where a player would else go to the end as in a live stream.
 func Media(t Track) []byte {
 	var b playlist
-	b.head(7)
-	b.line("#EXT-X-TARGETDURATION:%d", t.target())
-	b.line("#EXT-X-MEDIA-SEQUENCE:0")
-	if t.Done {
-		b.line("#EXT-X-PLAYLIST-TYPE:VOD")
-	} else {
-		b.line("#EXT-X-PLAYLIST-TYPE:EVENT")
+	b.trackHead(t)
+	if !t.Done {
 		b.line("#EXT-X-START:TIME-OFFSET=0,PRECISE=YES")
 	}
 	if !t.Dependent {
@@ -72,14 +67,7 @@ func Media(t Track) []byte {
 func IFrames(t Track) []byte {
 	t.Segments = t.firstFrames()
 	var b playlist
-	b.head(7)
-	b.line("#EXT-X-TARGETDURATION:%d", t.target())
-	b.line("#EXT-X-MEDIA-SEQUENCE:0")
-	if t.Done {
-		b.line("#EXT-X-PLAYLIST-TYPE:VOD")
-	} else {
-		b.line("#EXT-X-PLAYLIST-TYPE:EVENT")
-	}
+	b.trackHead(t)
 	b.line("#EXT-X-I-FRAMES-ONLY")
 	b.line("#EXT-X-MAP:URI=%s", quoted(t.Init))
 	for _, s := range t.Segments {
@@ -165,6 +153,18 @@ type playlist struct{ text strings.Builder }
 func (p *playlist) head(version int) {
 	p.line("#EXTM3U")
 	p.line("#EXT-X-VERSION:%d", version)
+}
+
+// trackHead begins a playlist that has a track from its beginning.
+func (p *playlist) trackHead(t Track) {
+	p.head(7)
+	p.line("#EXT-X-TARGETDURATION:%d", t.target())
+	p.line("#EXT-X-MEDIA-SEQUENCE:0")
+	if t.Done {
+		p.line("#EXT-X-PLAYLIST-TYPE:VOD")
+	} else {
+		p.line("#EXT-X-PLAYLIST-TYPE:EVENT")
+	}
 }
 
 func (p *playlist) line(format string, args ...any) {
