@@ -72,14 +72,8 @@ func (s *Service) changePollSet(ctx context.Context, user int64, publisher strin
 		if err := mustBePublic(ctx, c, wish.Polls); err != nil {
 			return err
 		}
-		p, err := readPublisher(ctx, c, publisher)
+		p, err := lockTeamSet(ctx, c, user, publisher, id)
 		if err != nil {
-			return err
-		}
-		if err := lockPollSet(ctx, c.Tx, p.ID, id); err != nil {
-			return err
-		}
-		if _, err := teamOf(ctx, c, publisher, user); err != nil {
 			return err
 		}
 		if err := updatePollSet(ctx, c.Tx, id, wish); err != nil {
@@ -94,18 +88,25 @@ func (s *Service) changePollSet(ctx context.Context, user int64, publisher strin
 // removePollSet takes a set away. Its embeds stay with the numbers they have.
 func (s *Service) removePollSet(ctx context.Context, user int64, publisher string, id int64) error {
 	return s.change(ctx, func(c *change) error {
-		p, err := readPublisher(ctx, c, publisher)
-		if err != nil {
-			return err
-		}
-		if err := lockPollSet(ctx, c.Tx, p.ID, id); err != nil {
-			return err
-		}
-		if _, err := teamOf(ctx, c, publisher, user); err != nil {
+		if _, err := lockTeamSet(ctx, c, user, publisher, id); err != nil {
 			return err
 		}
 		return deletePollSet(ctx, c.Tx, id)
 	})
+}
+
+// lockTeamSet keeps others from changing a set of the publisher, whose team the user must
+// be in. A set that is not there is told before that.
+func lockTeamSet(ctx context.Context, c *change, user int64, publisher string, id int64) (Publisher, error) {
+	p, err := readPublisher(ctx, c, publisher)
+	if err != nil {
+		return p, err
+	}
+	if err := lockPollSet(ctx, c.Tx, p.ID, id); err != nil {
+		return p, err
+	}
+	_, err = teamOf(ctx, c, publisher, user)
+	return p, err
 }
 
 // check brings the texts into their normal form and looks at the list itself. With all
