@@ -28,7 +28,7 @@ func BenchmarkCount(b *testing.B) {
 			defer d.Close()
 			plantForBench(b, d, c.polls)
 			box := newBallotBox(boxOptions{db: d, counted: func([]raised, bool) {}, stats: stats.NewRegistry()})
-			keys, err := credential.NewKeyring("bench", credential.NewKeys())
+			keys, err := credential.NewKeyring("bench", credential.Missing(nil))
 			if err != nil {
 				b.Fatal(err)
 			}

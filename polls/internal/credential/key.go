@@ -29,11 +29,8 @@ type Key struct {
 
 const keySize = 32
 
-// NewKeys makes all keys that a fresh environment needs.
-func NewKeys() []Key { return Missing(nil) }
-
-// Missing makes the keys that are not among those an environment has: for
-// purposes that came later, and a next one where all are retired.
+// Missing makes the keys that are not among those an environment has: all for a
+// fresh one, those for purposes that came later, and a next one where all are retired.
 func Missing(have []Key) []Key {
 	var fresh []Key
 	for _, p := range purposes {

@@ -49,7 +49,7 @@ func staging(t testing.TB) *credential.Keyring { return keyring(t, "staging", kn
 
 func TestFreshKeysMakeAKeyring(t *testing.T) {
 	t.Parallel()
-	keys := credential.NewKeys()
+	keys := credential.Missing(nil)
 	keyring(t, "production", keys)
 	seen := map[string]bool{}
 	for _, k := range keys {
@@ -68,7 +68,7 @@ func TestFreshKeysMakeAKeyring(t *testing.T) {
 
 func TestMissingMakesWhatALaterVersionNeeds(t *testing.T) {
 	t.Parallel()
-	keys := credential.NewKeys()
+	keys := credential.Missing(nil)
 	got := credential.Missing(keys[:len(keys)-1])
 	want := keys[len(keys)-1]
 	if len(got) != 1 || got[0].Purpose != want.Purpose || got[0].Number != 1 {
