@@ -40,7 +40,7 @@ type Settings struct {
 	TrustedProxies       []Network      `help:"Networks whose X-Forwarded-For counts." placeholder:"NETWORK"`
 	Limits               string         `help:"Whether requests are limited: ${enum}." enum:"on,off" default:"on"`
 	LimitsAddress        ServiceAddress `help:"Another rate limit service to ask, instead of the counters of this process." placeholder:"HOST:PORT"`
-	EgressAllow          []Network      `help:"Networks that imports and webhooks may reach besides the public ones." placeholder:"NETWORK"`
+	EgressAllow          []Network      `help:"Networks that imports, webhooks and restreams may reach besides the public ones." placeholder:"NETWORK"`
 	Mail                 MailServer     `help:"Mail server: smtp://… or smtps://… Without one no mail is sent." placeholder:"URL"`
 
 	Polls polls.Config `embed:"" prefix:"polls-"`

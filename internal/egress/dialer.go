@@ -1,5 +1,5 @@
 // Package egress makes the requests to addresses that users give: films to fetch,
-// webhooks to call. Behind such an address there may be a machine of the
+// webhooks to call, servers to send a broadcast on to. Behind such an address there may be a machine of the
 // operator's own network, or this one, so every connection is checked:
 //
 //	dialer := egress.New(allow)
