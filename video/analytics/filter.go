@@ -1,6 +1,7 @@
 package analytics
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -45,13 +46,17 @@ const maxValues = 500
 func parseFilter(query url.Values, allowed ...string) (filter, error) {
 	f := filter{lists: map[string][]string{}}
 	var problems []*problem.Error
-	for _, name := range slices.Sorted(keysOf(query)) {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !strings.HasPrefix(name, "filterBy") {
 			continue
 		}
 		parts := filterName.FindStringSubmatch(name)
-		if parts == nil || len(allowed) > 0 && !slices.Contains(allowed, parts[1]) {
-			problems = append(problems, problem.Query(name, "This filter is not known here."))
+		if parts == nil {
+			problems = append(problems, problem.Query(name, "Write a filter with its name in brackets, such as filterBy[country]."))
+			continue
+		}
+		if len(allowed) > 0 && !slices.Contains(allowed, parts[1]) {
+			problems = append(problems, problem.Query(name, "This filter is not known here: use %s.", strings.Join(allowed, " or ")))
 			continue
 		}
 		for _, value := range query[name] {
@@ -61,16 +66,6 @@ func parseFilter(query url.Values, allowed ...string) (filter, error) {
 		}
 	}
 	return f, problem.All(problems...)
-}
-
-func keysOf(query url.Values) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for name := range query {
-			if !yield(name) {
-				return
-			}
-		}
-	}
 }
 
 func (f *filter) set(name, value string) *problem.Error {
