@@ -79,7 +79,7 @@ func run(ctx context.Context, p process) (status int) {
 	}()
 	c := &cli{process: p}
 	parser := kong.Must(c,
-		kong.Name("stoa"), kong.Description(about), kong.UsageOnError(),
+		kong.Name("stoa"), kong.Description(about),
 		kong.Writers(p.stdout, p.stderr), kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 		kong.Vars{"services": strings.Join(app.Services(), ", ")},
