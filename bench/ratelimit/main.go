@@ -3,7 +3,7 @@
 // allocations. The servers run one at a time, in turns, so that a noisy machine
 // disturbs all of them alike; each figure is the median of its rounds.
 //
-//	go run ./bench/ratelimit -rounds 5 -seconds 3
+//	go run ./bench/ratelimit -rounds 5 -seconds 3s
 package main
 
 import (
