@@ -36,8 +36,7 @@ type Command struct {
 	Outputs []func(io.Reader) error
 	Stdout  io.Writer // nil: thrown away; an error of it ends the run
 
-	Limits   Limits
-	Progress func(Progress) // told about twice a second; ffmpeg only
+	Limits Limits
 }
 
 // Limits bound a run. A zero is the default.
@@ -184,12 +183,9 @@ func (r *Runner) order(c Command) order {
 		return o
 	}
 	o.Args = []string{c.Program, "-hide_banner", "-v", "error"}
-	switch {
-	case c.Program == "ffprobe":
+	if c.Program == "ffprobe" {
 		o.Program = r.ffprobe
-	case c.Progress != nil:
-		o.Args = append(o.Args, "-nostdin", "-progress", fmt.Sprintf("pipe:%d", 3+len(c.Outputs)))
-	default:
+	} else {
 		o.Args = append(o.Args, "-nostdin")
 	}
 	o.Args = append(o.Args, c.Args...)

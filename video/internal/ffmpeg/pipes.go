@@ -11,9 +11,8 @@ import (
 	"syscall"
 )
 
-// pipes are those between us and a program: one for each output, one for its
-// progress, and last the one that brings the order to the confining step. One more
-// may be its standard input.
+// pipes are those between us and a program: one for each output, and last the one
+// that brings the order to the confining step. One more may be its standard input.
 type pipes struct {
 	given   []*os.File // the ends of the program, from descriptor 3 on
 	stdin   *os.File   // its end; nil: none
@@ -33,9 +32,6 @@ func openPipes(c Command) (*pipes, error) {
 		if p.stdin, p.input, err = os.Pipe(); err != nil {
 			return nil, err
 		}
-	}
-	if c.Progress != nil {
-		p.readers = append(p.readers[:len(p.readers):len(p.readers)], progressReader(c.Progress))
 	}
 	for range p.readers {
 		ours, theirs, err := os.Pipe()
