@@ -22,7 +22,7 @@ func (f *form) takeFile(part *multipart.Part, name string) error {
 		return problem.FileEmpty.WithDetail("Send a file with at least one byte.")
 	}
 	err := f.file(File{
-		Name: baseName(name), ContentType: part.Header.Get("Content-Type"), Body: content, Fields: maps.Clone(f.fields),
+		Name: baseName(name), Body: content, Fields: maps.Clone(f.fields),
 	})
 	if content.failed() {
 		return content.err // whatever became of it on its way through the function

@@ -33,10 +33,9 @@ type Options struct {
 
 // File is the part with a file name.
 type File struct {
-	Name        string // without folders; any text
-	ContentType string // as the client says, unchecked; may be empty
-	Body        io.Reader
-	Fields      map[string]string // that stood before the file
+	Name   string // without folders; any text
+	Body   io.Reader
+	Fields map[string]string // that stood before the file
 }
 
 // Read hands the one file of a request to a function and returns the fields. A
