@@ -31,9 +31,6 @@ var (
 // when all of it has come. Its errors are a *fault.Error: TooLarge, Unavailable
 // when another try may help.
 type Download struct {
-	Size        int64  // bytes; -1: not known before the end
-	ContentType string // as the other side says, unchecked
-
 	body   io.ReadCloser
 	left   int64         // that may still come
 	came   int64         // since its speed was judged
@@ -77,10 +74,7 @@ func (d *Dialer) fetch(ctx context.Context, address string, limit int64, stall t
 func newDownload(answer *http.Response, limit int64, stall time.Duration, cancel context.CancelFunc) *Download {
 	timer := time.AfterFunc(stall, cancel)
 	timer.Stop() // it runs while Read waits
-	return &Download{
-		Size: answer.ContentLength, ContentType: answer.Header.Get("Content-Type"),
-		body: answer.Body, left: limit, timer: timer, stall: stall, cancel: cancel,
-	}
+	return &Download{body: answer.Body, left: limit, timer: timer, stall: stall, cancel: cancel}
 }
 
 // check tells whether an answer is a file.
