@@ -56,8 +56,7 @@ var questions = []question{
 // askedPoll is a poll that is there.
 type askedPoll struct {
 	question
-	id  int64
-	url string
+	id int64
 }
 
 // poll is what the API tells of one.
@@ -82,7 +81,7 @@ func (d *Demo) fillPolls(ctx context.Context, s *step) error {
 		if err != nil {
 			return fmt.Errorf("%s %w", q.caption, err)
 		}
-		d.asked = append(d.asked, askedPoll{q, p.PollID, p.URL})
+		d.asked = append(d.asked, askedPoll{q, p.PollID})
 		d.made.Polls = append(d.made.Polls, Link{q.caption, p.URL})
 		s.next()
 	}
