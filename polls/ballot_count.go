@@ -104,7 +104,6 @@ type count struct {
 // countedPoll is a poll as it is under the lock, and then with the group in it.
 type countedPoll struct {
 	pollHead
-	old           tally
 	oldPeak, peak int64 // the most standing votes ever
 	changed       bool
 	remembered    bool // and not read

@@ -48,7 +48,7 @@ func (h *pollHeads) remember(polls map[int64]*countedPoll) {
 		h.forget()
 	}
 	for id, p := range polls {
-		h.byID[id] = countedPoll{pollHead: p.pollHead, old: p.tally, oldPeak: p.peak, peak: p.peak, remembered: true}
+		h.byID[id] = countedPoll{pollHead: p.pollHead, oldPeak: p.peak, peak: p.peak, remembered: true}
 	}
 }
 

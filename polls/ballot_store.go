@@ -41,7 +41,7 @@ func (c *count) lockPolls(ctx context.Context, d *db.DB, tx *db.Tx, known *pollH
 			if err := rows.Scan(append(p.targets(), &p.oldPeak)...); err != nil {
 				return fmt.Errorf("lock polls: %w", err)
 			}
-			p.old, p.peak = p.tally, p.oldPeak
+			p.peak = p.oldPeak
 			c.polls[p.id] = p
 		}
 		if err := rows.Err(); err != nil {

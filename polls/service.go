@@ -10,7 +10,6 @@ import (
 	"net/netip"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/singleflight"
@@ -107,7 +106,6 @@ type Service struct {
 	site     *pages.Site
 	ownForms *http.CrossOriginProtection // of our pages
 	docs     func() (*reference.Document, error)
-	started  time.Time
 	parts    *health.Room
 
 	statistics singleflight.Group // by publisher
@@ -117,7 +115,7 @@ type Service struct {
 // New opens the polls. It makes the keys of the environment when they are not
 // there yet.
 func New(ctx context.Context, o Options) (*Service, error) {
-	s := &Service{Options: o, db: o.DB, log: o.Log, pictures: picture.New(maxDecodes), house: newHouse(), started: time.Now()}
+	s := &Service{Options: o, db: o.DB, log: o.Log, pictures: picture.New(maxDecodes), house: newHouse()}
 	if s.Passwords == nil {
 		s.Passwords = NewPasswords()
 	}
