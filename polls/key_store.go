@@ -13,18 +13,12 @@ import (
 // processes on the database get the same ones.
 func openKeys(ctx context.Context, d *db.DB, box *secret.Box, environment string) (*credential.Keyring, error) {
 	var keys []credential.Key
-	err := d.InTx(ctx, func(tx *db.Tx) error {
-		// The row of a mark is what processes that start at once queue for.
-		if _, err := tx.Exec(ctx, "UPDATE marks SET value = value WHERE name = $1", markPeople); err != nil {
-			return err
-		}
-		var err error
-		if keys, err = readKeys(ctx, tx, box); err != nil {
+	err := d.InTx(ctx, func(tx *db.Tx) (err error) {
+		if keys, err = lockKeys(ctx, tx, box); err != nil {
 			return err
 		}
 		for _, k := range credential.Missing(keys) {
-			if _, err := tx.Exec(ctx, "INSERT INTO secrets (purpose, number, sealed, retired) VALUES ($1, $2, $3, $4)",
-				string(k.Purpose), k.Number, box.Seal(keyName(k), k.Secret), k.Retired); err != nil {
+			if err := storeKey(ctx, tx, box, k); err != nil {
 				return err
 			}
 			keys = append(keys, k)
@@ -37,8 +31,23 @@ func openKeys(ctx context.Context, d *db.DB, box *secret.Box, environment string
 	return credential.NewKeyring(environment, keys)
 }
 
-func readKeys(ctx context.Context, tx *db.Tx, box *secret.Box) ([]credential.Key, error) {
-	rows, err := tx.Query(ctx, "SELECT purpose, number, sealed, retired FROM secrets")
+// lockKeys reads the keys, and keeps other processes from making some.
+func lockKeys(ctx context.Context, tx *db.Tx, box *secret.Box) ([]credential.Key, error) {
+	// The row of a mark is what those who come at once queue for.
+	if _, err := tx.Exec(ctx, "UPDATE marks SET value = value WHERE name = $1", markPeople); err != nil {
+		return nil, err
+	}
+	return readKeys(ctx, tx, box)
+}
+
+func storeKey(ctx context.Context, tx *db.Tx, box *secret.Box, k credential.Key) error {
+	_, err := tx.Exec(ctx, "INSERT INTO secrets (purpose, number, sealed, retired) VALUES ($1, $2, $3, $4)",
+		string(k.Purpose), k.Number, box.Seal(keyName(k), k.Secret), k.Retired)
+	return err
+}
+
+func readKeys(ctx context.Context, q querier, box *secret.Box) ([]credential.Key, error) {
+	rows, err := q.Query(ctx, "SELECT purpose, number, sealed, retired FROM secrets")
 	if err != nil {
 		return nil, err
 	}

@@ -173,6 +173,7 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 	g.Go(func() error { return s.watch(ctx) })
 	g.Go(func() error { return s.watchOthers(ctx) })
+	g.Go(func() error { return s.watchKeys(ctx) })
 	g.Go(func() error { return s.postbox.Run(ctx) })
 	g.Go(func() error { return s.keepHouse(ctx) })
 	g.Go(func() error { return s.checkCounts(ctx) })

@@ -233,7 +233,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"serve"}, {"work"}, {"demo"}, {"demo", "fill"}, {"demo", "live"}, {"migrate"}, {"limits", "show"}, {"user", "create"}, {"user", "list"}, {"user", "suspend"}, {"user", "delete"}, {"user", "password"},
 		{"user", "tokens"}, {"user", "revoke"}, {"publisher", "create"}, {"publisher", "add"}, {"apikey", "create"}, {"apikey", "list"}, {"apikey", "suspend"}, {"apikey", "resume"}, {"apikey", "delete"},
-		{"polls", "recount"}, {"doctor"}, {"routes"}, {"version"}, {"ratelimit", "ask"}, {"ratelimit", "check"}, {"ratelimit", "explain"},
+		{"polls", "recount"}, {"polls", "key", "list"}, {"polls", "key", "new"}, {"polls", "key", "retire"}, {"doctor"}, {"routes"}, {"version"}, {"ratelimit", "ask"}, {"ratelimit", "check"}, {"ratelimit", "explain"},
 		{"inventory", "validate"}, {"inventory", "lint"}, {"inventory", "effective"}, {"inventory", "explain"}, {"inventory", "diff"},
 		{"inventory", "graph"}, {"inventory", "render"}, {"inventory", "new"}, {"inventory", "fmt"}, {"inventory", "schema"}, {"inventory", "codes"},
 	} {

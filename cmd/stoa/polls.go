@@ -10,7 +10,8 @@ import (
 )
 
 type pollsCommand struct {
-	Recount recountCommand `cmd:"" help:"Compare the counters with the votes."`
+	Recount recountCommand  `cmd:"" help:"Compare the counters with the votes."`
+	Key     pollsKeyCommand `cmd:"" help:"The keys that ids of people without an account are signed with."`
 }
 
 type recountCommand struct {

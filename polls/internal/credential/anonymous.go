@@ -25,10 +25,11 @@ const anonymousSigned = 16 // bytes that the mac covers
 // Mint makes a new id.
 func (r *Keyring) Mint(now time.Time) Anonymous {
 	var a Anonymous
+	keys := r.anonymous.Load()
 	day := now.Unix() / (24 * 60 * 60)
-	a[0], a[1], a[2], a[3] = r.minting, byte(day>>16), byte(day>>8), byte(day)
+	a[0], a[1], a[2], a[3] = keys.minting, byte(day>>16), byte(day>>8), byte(day)
 	rand.Read(a[4:anonymousSigned])
-	r.anonymous[r.minting].sum(a[anonymousSigned:], a[:anonymousSigned])
+	keys.byNumber[keys.minting].sum(a[anonymousSigned:], a[:anonymousSigned])
 	return a
 }
 
@@ -39,7 +40,7 @@ func (r *Keyring) Verify(s string) (Anonymous, bool) {
 	if !ok {
 		return Anonymous{}, false
 	}
-	key := r.anonymous[a[0]]
+	key := r.anonymous.Load().byNumber[a[0]]
 	if key == nil {
 		return Anonymous{}, false
 	}

@@ -1,6 +1,9 @@
 package credential
 
-import "crypto/rand"
+import (
+	"crypto/rand"
+	"errors"
+)
 
 // Purpose is what a key is for. Each has its own, so that one that leaks opens
 // nothing else.
@@ -45,6 +48,20 @@ func Missing(have []Key) []Key {
 		}
 	}
 	return fresh
+}
+
+// Next makes one more key for anonymous ids, beside those that an environment has.
+func Next(have []Key) (Key, error) {
+	last := 0
+	for _, k := range have {
+		if k.Purpose == AnonymousIDs {
+			last = max(last, k.Number)
+		}
+	}
+	if last == maxNumber {
+		return Key{}, errors.New("all numbers of keys are used up")
+	}
+	return newKey(AnonymousIDs, last+1), nil
 }
 
 func newKey(p Purpose, number int) Key {

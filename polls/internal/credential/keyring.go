@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 )
 
 // Keyring signs and checks for one environment. It may be used by many
 // goroutines.
 type Keyring struct {
-	anonymous [256]*mac // by key number, nil for unknown and retired ones
-	minting   byte      // the number that new anonymous ids get
+	environment string
+	anonymous   atomic.Pointer[anonymousKeys]
 
 	voter, pseudonym, embed, confirmation, upload, limit, poll *mac
 }
@@ -22,27 +23,32 @@ func NewKeyring(environment string, keys []Key) (*Keyring, error) {
 	if environment == "" || strings.Contains(environment, "\x00") {
 		return nil, errors.New("keyring: the environment needs a name without NUL")
 	}
-	r := &Keyring{}
+	r := &Keyring{environment: environment}
+	r.anonymous.Store(&anonymousKeys{})
 	for _, k := range keys {
-		if err := r.add(environment, k); err != nil {
+		if err := r.add(k); err != nil {
 			return nil, fmt.Errorf("keyring of %s: key %d for %s: %w", environment, k.Number, k.Purpose, err)
 		}
 	}
-	if r.minting == 0 || r.voter == nil || r.pseudonym == nil || r.embed == nil ||
+	if err := r.Renew(keys); err != nil {
+		return nil, err
+	}
+	if r.voter == nil || r.pseudonym == nil || r.embed == nil ||
 		r.confirmation == nil || r.upload == nil || r.limit == nil || r.poll == nil {
 		return nil, fmt.Errorf("keyring of %s: a key is missing", environment)
 	}
 	return r, nil
 }
 
-func (r *Keyring) add(environment string, k Key) error {
+// add takes a key; those of anonymous ids are left to Renew.
+func (r *Keyring) add(k Key) error {
 	if len(k.Secret) != keySize {
 		return fmt.Errorf("got %d bytes, want %d", len(k.Secret), keySize)
 	}
-	m := newMAC(environment, k.Secret)
 	if k.Purpose == AnonymousIDs {
-		return r.addAnonymous(m, k)
+		return nil
 	}
+	m := newMAC(r.environment, k.Secret)
 	if k.Retired {
 		return errors.New("retired, which this purpose cannot be")
 	}
@@ -63,17 +69,6 @@ func (r *Keyring) add(environment string, k Key) error {
 		return once(&r.upload, m)
 	}
 	return nil // of a later version of the program, which may run beside this one
-}
-
-func (r *Keyring) addAnonymous(m *mac, k Key) error {
-	switch {
-	case k.Number < 1 || k.Number > 255:
-		return errors.New("want a number from 1 to 255")
-	case k.Retired:
-		return nil
-	}
-	r.minting = max(r.minting, byte(k.Number))
-	return once(&r.anonymous[k.Number], m)
 }
 
 func once(place **mac, m *mac) error {
