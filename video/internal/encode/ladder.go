@@ -26,14 +26,21 @@ var rungs = []struct {
 	{"240p", 240, 450_000},
 }
 
-// minSide is what the encoder and common decoders take.
-const minSide = 16
+// What the encoder takes, and of small pictures common decoders.
+const (
+	minSide = 16
+	maxSide = 16384
+)
 
 // Ladder lists the renditions of a picture of a display size, the largest first.
 // None is larger than the picture, but for one smaller than 240 lines: it gets a
-// single rendition of about its own size.
+// single rendition of about its own size. A picture with a side that is too long
+// counts as a smaller one of its shape.
 func Ladder(width, height int, rate Rate) []Rendition {
 	var ladder []Rendition
+	if long := max(width, height); long > maxSide {
+		width, height = width*maxSide/long, height*maxSide/long
+	}
 	side := min(width, height)
 	for _, rung := range rungs {
 		if rung.side <= side {

@@ -25,6 +25,9 @@ func TestLadder(t *testing.T) {
 		{160, 90, "240p 160x90"},
 		{1, 1, "240p 16x16"},
 		{8192, 240, "240p 8192x240"},
+		{65536, 480, "240p 16384x120"},
+		{32768, 600, "240p 13108x240"},
+		{2, 30000, "240p 16x16384"},
 	} {
 		var names []string
 		for _, r := range Ladder(test.width, test.height, Rate{25, 1}) {
