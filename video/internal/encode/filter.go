@@ -29,13 +29,9 @@ func filter(p Plan, from, to int) string {
 		chains = append(chains, fmt.Sprintf("%ssplit=2[v%d]%s", last, i, next))
 		last = next
 	}
-	chains = append(chains, fmt.Sprintf(`%sselect=not(mod(pts\,%d)),scale=%d:%d:flags=bicubic:out_range=pc,format=yuvj420p[board]`,
-		last, p.PictureFrames, pictureWidth, even(pictureWidth*float64(p.Renditions[0].Height)/float64(p.Renditions[0].Width))))
+	chains = append(chains, fmt.Sprintf(`%sselect=not(mod(pts\,%d)),%s[board]`, last, p.PictureFrames, boardPicture(p.Renditions[0])))
 	return strings.Join(chains, ";")
 }
-
-// pictureWidth is that of the pictures of the storyboard.
-const pictureWidth = 160
 
 // frames makes frames from..to in the size of the largest rendition. After fps,
 // the time of a frame is its number.

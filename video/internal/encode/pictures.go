@@ -9,9 +9,22 @@ import (
 	"strconv"
 )
 
-// maxPicture bounds a picture of the storyboard: far more than 160 points of
-// width need, whatever the height.
+// The pictures of the storyboard are so wide; narrower if they would be higher than
+// this. Sheets of many of them have to fit in memory, and in a JPEG.
+const (
+	pictureWidth     = 160
+	maxPictureHeight = 640
+)
+
+// maxPicture bounds a picture of the storyboard: far more than its points need.
 const maxPicture = 8 << 20
+
+// boardPicture is the filter that makes a picture of the storyboard of one of a size.
+func boardPicture(of Rendition) string {
+	wide, high := float64(max(1, of.Width)), float64(max(1, of.Height))
+	scale := min(pictureWidth/wide, maxPictureHeight/high)
+	return fmt.Sprintf("scale=%d:%d:flags=bicubic:out_range=pc,format=yuvj420p", even(wide*scale), even(high*scale))
+}
 
 // readPictures reads a stream of JPEG pictures with a head of text before each,
 // and gives them out one at a time.

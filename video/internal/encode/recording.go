@@ -119,11 +119,9 @@ func Board(ctx context.Context, r *ffmpeg.Runner, folder, film string, size Rend
 			return give(number-1, jpeg)
 		})
 	}
-	height := strconv.Itoa(even(pictureWidth * float64(size.Height) / float64(max(1, size.Width))))
 	err := r.Run(ctx, ffmpeg.Command{Program: "ffmpeg", Folder: folder, Outputs: []func(io.Reader) error{read}, Args: []string{
 		"-threads", "1", "-protocol_whitelist", "file", "-max_pixels", strconv.Itoa(ffmpeg.MaxPixels), "-f", "mp4", "-i", film,
-		"-vf", "scale=" + strconv.Itoa(pictureWidth) + ":" + height + ":flags=bicubic:out_range=pc,format=yuvj420p",
-		"-fps_mode", "passthrough", "-c:v", "mjpeg", "-threads", "1", "-q:v", "5", "-f", "mpjpeg", pipe(0),
+		"-vf", boardPicture(size), "-fps_mode", "passthrough", "-c:v", "mjpeg", "-threads", "1", "-q:v", "5", "-f", "mpjpeg", pipe(0),
 	}})
 	if err != nil {
 		return fmt.Errorf("make a storyboard: %w", err)

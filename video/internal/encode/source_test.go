@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"image"
 	"image/draw"
+	"image/jpeg"
 	"image/png"
 	"math"
 	"os"
@@ -202,6 +203,21 @@ func TestOddSources(t *testing.T) {
 		if !strings.HasPrefix(got, "yuv420p,") || strings.Contains(got, "pc") {
 			t.Errorf("%s: got %s want yuv420p in tv range", name, got)
 		}
+	}
+}
+
+// A hundred of them are on a sheet, whose sides a JPEG must be able to have.
+func TestPicturesOfATallVideoAreNarrow(t *testing.T) {
+	t.Parallel()
+	s := encodeFile(t, ffmpegtest.Make(t, "tall.mp4", "-f", "lavfi", "-i", "color=red:s=16x8000:r=5:d=1",
+		"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"))
+	checkTimes(t, s)
+	got, err := jpeg.DecodeConfig(bytes.NewReader(s.pictures[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Width != 16 || got.Height != 640 {
+		t.Errorf("got %dx%d want 16x640", got.Width, got.Height)
 	}
 }
 
