@@ -104,6 +104,9 @@ func (r *Runner) run(ctx context.Context, c Command) (said string, err error) {
 	pipes.wait()
 
 	said = stderr.String()
+	if c.Folder != "" {
+		err = cmp.Or(unwritten(said), err)
+	}
 	var failed *outputError
 	switch cause := context.Cause(running); {
 	case errors.As(cause, &failed):

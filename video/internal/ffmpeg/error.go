@@ -1,6 +1,7 @@
 package ffmpeg
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -41,6 +42,22 @@ func newError(program, said string, state *os.ProcessState, late bool, err error
 	}
 	return e
 }
+
+// unwritten is why a file in the scratch folder is not whole, nil if it is. ffmpeg 5 may
+// say so and end well all the same.
+func unwritten(said string) error {
+	switch {
+	case strings.Contains(said, ": No space left on device"):
+		return syscall.ENOSPC
+	case strings.Contains(said, ": Disk quota exceeded"):
+		return syscall.EDQUOT
+	case strings.Contains(said, "Error writing trailer of "), strings.Contains(said, "Error closing file "):
+		return errUnwritten
+	}
+	return nil
+}
+
+var errUnwritten = errors.New("a file could not be written to its end")
 
 // tailSize is how much of what a program says is kept, in bytes.
 const tailSize = 4 << 10

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -143,6 +144,18 @@ func TestFilesGrowNoLargerThanTheyMay(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(folder, "out.raw")); err != nil || info.Size() != 1<<20 {
 		t.Errorf("got %v, %v, want a file of 1 MiB", info, err)
+	}
+}
+
+// ffmpeg 5 ends well when the last of a file does not go to the disk.
+func TestFullDiskIsAnError(t *testing.T) {
+	t.Parallel()
+	err := ffmpegtest.Runner(t).Run(t.Context(), ffmpeg.Command{
+		Program: "ffmpeg", Folder: "/dev",
+		Args: []string{"-f", "lavfi", "-i", "testsrc2=s=64x64:d=1", "-f", "rawvideo", "-y", "full"},
+	})
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("got %v want %v", err, syscall.ENOSPC)
 	}
 }
 
