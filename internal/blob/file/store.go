@@ -4,7 +4,8 @@
 // short footer with the content type and the ETag, so that one rename replaces
 // all of them at once. A file without that footer is none of ours and is not
 // seen. New objects are written in the folder ~incoming, whose name no key can
-// have; what a killed process left there is swept when the store is opened.
+// have; what a killed process left there is swept when the store is opened, and once
+// more when nobody can be writing any more what was there then.
 //
 // Several processes may use one folder at the same time. It must be on one file
 // system, and one that keeps the promises of fsync and rename.
@@ -34,7 +35,8 @@ const (
 
 // Store is a blob.Store.
 type Store struct {
-	root *os.Root
+	root  *os.Root
+	again *time.Timer // sweeps what was too young when the store was opened
 }
 
 // New opens a folder, which it makes if need be. The caller closes the store.
@@ -46,16 +48,20 @@ func New(folder string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the folder for objects: %w", err)
 	}
-	s := &Store{root}
+	s := &Store{root: root}
 	if err := s.sweep(); err != nil {
 		root.Close()
 		return nil, fmt.Errorf("tidy the folder for objects: %w", err)
 	}
+	s.again = time.AfterFunc(leftover, func() { _ = s.sweep() }) // if that fails, the next start does it
 	return s, nil
 }
 
 // Close lets go of the folder. Open objects can be read to their end.
-func (s *Store) Close() error { return s.root.Close() }
+func (s *Store) Close() error {
+	s.again.Stop()
+	return s.root.Close()
+}
 
 // Check looks whether the folder is still there.
 func (s *Store) Check(context.Context) error {

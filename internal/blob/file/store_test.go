@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"stoa/internal/blob"
@@ -208,6 +209,29 @@ func TestOldLeftoversAreSwept(t *testing.T) {
 	for info, err := range s.List(t.Context(), "") {
 		t.Errorf("got %+v, %v listed want nothing", info, err)
 	}
+}
+
+// Whoever starts a killed process again does so at once.
+func TestLeftoversOfAMomentAgoAreSweptLater(t *testing.T) {
+	folder := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		openStore(t, folder)
+		left := filepath.Join(folder, "~incoming", "killed")
+		if err := os.WriteFile(left, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(left, time.Time{}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(59 * time.Minute)
+		if got := tree(t, folder); len(got) != 1 {
+			t.Errorf("got %q want it left for an hour", got)
+		}
+		time.Sleep(2 * time.Hour)
+		if got := tree(t, folder); len(got) > 0 {
+			t.Errorf("got %q want nothing", got)
+		}
+	})
 }
 
 func TestForeignFilesAreNotSeen(t *testing.T) {
