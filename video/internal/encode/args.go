@@ -38,11 +38,24 @@ func chunkArgs(s Source, p Plan, first, last int) []string {
 		"-f", "mpjpeg", pipe(len(p.Renditions)))
 }
 
-// open seeks to the key frame before a frame and keeps the times of the source,
-// from 0. A change of size in the middle is left to the scaler: a new graph would
-// begin to count anew.
+// keepTimes keeps the times of the source. Where ffmpeg is to count from 0, it does so
+// from the beginning of what it reads in some formats, and would move a picture and a
+// sound that begin apart to each other. So that is left to the filters; see begin.
+func (p Plan) keepTimes() []string {
+	if p.Origin == 0 {
+		return []string{"-copyts", "-start_at_zero"}
+	}
+	return []string{"-copyts"}
+}
+
+// begin is when the video begins on the clock of the source, in microseconds.
+func (p Plan) begin() int64 { return (p.Origin + p.Start).Microseconds() }
+
+// open seeks to the key frame before a frame and keeps the times of the source.
+// A change of size in the middle is left to the scaler: a new graph would begin to
+// count anew.
 func (p Plan) open(in ffmpeg.Input, frame int) []string {
-	args := []string{"-threads", "1", "-reinit_filter", "0", "-copyts", "-start_at_zero"}
+	args := append([]string{"-threads", "1", "-reinit_filter", "0"}, p.keepTimes()...)
 	at := p.Start + time.Duration(p.Rate.seconds(frame)*float64(time.Second)) - p.Lead
 	if at > 0 {
 		args = append(args, "-noaccurate_seek", "-ss", seconds(at))
@@ -71,15 +84,15 @@ func (p Plan) picture(r Rendition) []string {
 // the sound away from the picture, as there are no times below zero; so the sound
 // gives up its first frame.
 func audioArgs(s Source, p Plan) []string {
-	args := []string{"-filter_complex_threads", "1", "-threads", "1", "-copyts", "-start_at_zero"}
+	args := append([]string{"-filter_complex_threads", "1", "-threads", "1"}, p.keepTimes()...)
 	if at := p.Start - max(p.Lead, time.Second); at > 0 {
 		args = append(args, "-noaccurate_seek", "-ss", seconds(at))
 	}
 	args = append(args, s.Input.Args()...)
 	return append(args,
-		"-filter_complex", fmt.Sprintf("[0:%d]asetpts=PTS-%d/1000000/TB,aresample=%d:async=1:first_pts=0,"+
+		"-filter_complex", fmt.Sprintf("[0:%d]asetpts=PTS%+d/1000000/TB,aresample=%d:async=1:first_pts=0,"+
 			"aformat=sample_fmts=fltp:channel_layouts=stereo,apad,atrim=start_sample=%d:end_sample=%d,asetpts=N[sound]",
-			p.Audio, p.Start.Microseconds(), audioClock, audioSamples, max(p.samples(), audioSamples+1)),
+			p.Audio, -p.begin(), audioClock, audioSamples, max(p.samples(), audioSamples+1)),
 		"-map", "[sound]", "-c:a", "aac", "-threads", "1", "-b:a", "128k",
 		"-map_metadata", "-1", "-bitexact",
 		"-movflags", "+empty_moov+default_base_moof+skip_trailer", "-frag_duration", strconv.Itoa(segmentSeconds*1_000_000),

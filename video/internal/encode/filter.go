@@ -62,8 +62,8 @@ func (p Plan) frames(from, to int) string {
 // is none before it.
 func (p Plan) times(from int) string {
 	pts := "PTS"
-	if p.Start > 0 {
-		pts = fmt.Sprintf("PTS-%d/1000000/TB", p.Start.Microseconds())
+	if begin := p.begin(); begin != 0 {
+		pts = fmt.Sprintf("PTS%+d/1000000/TB", -begin)
 	}
 	return fmt.Sprintf(`setpts=round(if(eq(N\,0)\,min(%s\,floor(%d*%d/%d/TB))\,%s))`, pts, from, p.Rate.Den, p.Rate.Num, pts)
 }

@@ -13,15 +13,16 @@ import (
 // does the same, today and after an update.
 type Plan struct {
 	Rate          Rate          `json:"rate"`
-	Frames        int           `json:"frames"`         // of the whole video
-	SegmentFrames int           `json:"segment_frames"` // of every segment but the last
-	ChunkSegments int           `json:"chunk_segments"` // of every chunk but the last
-	PictureFrames int           `json:"picture_frames"` // from one picture of the storyboard to the next
-	Renditions    []Rendition   `json:"renditions"`     // the largest first
-	Video         int           `json:"video"`          // number of the source's stream; -1: none, a black picture is made
-	Audio         int           `json:"audio"`          // number of the source's stream; -1: none
-	Start         time.Duration `json:"start"`          // where in the source the video begins
-	Lead          time.Duration `json:"lead"`           // how long before a place decoding begins, to have its picture whole
+	Frames        int           `json:"frames"`          // of the whole video
+	SegmentFrames int           `json:"segment_frames"`  // of every segment but the last
+	ChunkSegments int           `json:"chunk_segments"`  // of every chunk but the last
+	PictureFrames int           `json:"picture_frames"`  // from one picture of the storyboard to the next
+	Renditions    []Rendition   `json:"renditions"`      // the largest first
+	Video         int           `json:"video"`           // number of the source's stream; -1: none, a black picture is made
+	Audio         int           `json:"audio"`           // number of the source's stream; -1: none
+	Origin        time.Duration `json:"origin,omitzero"` // what the clock of the source says at its beginning; old plans do not tell
+	Start         time.Duration `json:"start"`           // where in the source the video begins
+	Lead          time.Duration `json:"lead"`            // how long before a place decoding begins, to have its picture whole
 	HDR           bool          `json:"hdr"`
 	Overlays      []Overlay     `json:"overlays,omitempty"`
 	Recording     *Recording    `json:"recording,omitempty"` // of a video that is not encoded but was broadcast
@@ -62,7 +63,7 @@ func NewPlan(media ffmpeg.Media, o Options) (Plan, error) {
 	if duration <= 0 {
 		return Plan{}, ErrNothing
 	}
-	p := Plan{Start: o.Start, Video: -1, Audio: -1, Rate: Rate{10, 1}}
+	p := Plan{Origin: media.Start, Start: o.Start, Video: -1, Audio: -1, Rate: Rate{10, 1}}
 	width, height := 426, 240
 	if v := media.Video; v != nil {
 		width, height = v.Width, v.Height

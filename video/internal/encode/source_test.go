@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +96,26 @@ func heard(t *testing.T, path string) float64 {
 	}
 	t.Fatal("got silence want a beep")
 	return 0
+}
+
+// A transport stream that was cut somewhere: the next picture that can be decoded is
+// later than the sound, or the other way round.
+func TestPictureAndSoundThatBeginApart(t *testing.T) {
+	t.Parallel()
+	for name, late := range map[string][]string{
+		"picture": {"-vf", "trim=start=1"},
+		"sound":   {"-af", "atrim=start=1"},
+	} {
+		args := append([]string{"-copyts", "-i", beep(t), "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "mp2", "-ac", "2"}, late...)
+		s := encodeFile(t, ffmpegtest.Make(t, "apart.ts", args...))
+		checkTimes(t, s)
+		checkSound(t, s)
+		numbers := ffmpegtest.FrameNumbers(t, s.file(t, t.TempDir(), "240p"))
+		shown := float64(slices.Index(numbers, 75)) / 25
+		if got := heard(t, s.file(t, t.TempDir(), "audio")); math.Abs(got-shown) > 0.045 {
+			t.Errorf("late %s: sound begins at %.3f s, its picture at %.3f s", name, got, shown)
+		}
+	}
 }
 
 func TestClipIsCutAtTheFrame(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 // Media is what a source holds. Video, Audio or neither is nil, not both.
 type Media struct {
 	Container string        // ffmpeg's name of the format, such as "mov,mp4,m4a,3gp,3g2,mj2"
+	Start     time.Duration // what its own clock says at its beginning
 	Duration  time.Duration // from the first thing shown or heard to the end of the last
 	Bitrate   int64         // of everything, bits per second; 0 unknown
 	Video     *VideoStream

@@ -50,8 +50,8 @@ type probedStream struct {
 }
 
 func (p probed) media() (Media, error) {
-	m := Media{Container: p.Format.Name, Duration: seconds(p.Format.Duration), Bitrate: whole(p.Format.Bitrate)}
 	start := seconds(p.Format.Start)
+	m := Media{Container: p.Format.Name, Start: start, Duration: seconds(p.Format.Duration), Bitrate: whole(p.Format.Bitrate)}
 	pictures, sounds := p.candidates()
 	if len(pictures) == 0 && len(sounds) == 0 {
 		return m, fmt.Errorf("%w: %d streams, none with pictures or sound", ErrNotVideo, len(p.Streams))
