@@ -42,8 +42,8 @@ func chunkArgs(s Source, p Plan, first, last int) []string {
 // from the beginning of what it reads in some formats, and would move a picture and a
 // sound that begin apart to each other. So that is left to the filters; see begin.
 func (p Plan) keepTimes() []string {
-	if p.Origin == 0 {
-		return []string{"-copyts", "-start_at_zero"}
+	if p.Origin == 0 { // ffmpeg 5 also moves what begins at 0, unless it is told to move it by something else
+		return []string{"-copyts", "-start_at_zero", "-itsoffset", "0.000001"}
 	}
 	return []string{"-copyts"}
 }

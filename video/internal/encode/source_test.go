@@ -103,8 +103,9 @@ func heard(t *testing.T, path string) float64 {
 func TestPictureAndSoundThatBeginApart(t *testing.T) {
 	t.Parallel()
 	for name, late := range map[string][]string{
-		"picture": {"-vf", "trim=start=1"},
-		"sound":   {"-af", "atrim=start=1"},
+		"picture":           {"-vf", "trim=start=1"},
+		"sound":             {"-af", "atrim=start=1"},
+		"picture from zero": {"-vf", "trim=start=1", "-muxdelay", "0", "-muxpreload", "0"},
 	} {
 		args := append([]string{"-copyts", "-i", beep(t), "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "mp2", "-ac", "2"}, late...)
 		s := encodeFile(t, ffmpegtest.Make(t, "apart.ts", args...))
