@@ -181,6 +181,32 @@ describe("embed on another site", { timeout: 120_000 }, () => {
     await page.clean();
   });
 
+  test("the time that a question was visible goes on when somebody comes back to it", async () => {
+    const other = await service.poll(token, ["Milk?", "Yes", "No"]);
+    const set = await service.call("POST", "/publishers/gazette/poll_sets", {
+      auth_token: token, name: "breaks", display_name: "Breaks", poll_ids: [poll.pollID, other.pollID],
+    });
+    const page = await open(script(`data-poll-set="${set.id}"`));
+    const frame = await frameOf(page);
+    const press = (name) => frame.getByRole("button", { name }).click();
+    const voteOn = async (name) => {
+      const [request] = await Promise.all([page.waitForRequest(/\/votes$/), frame.getByText(name, { exact: true }).click()]);
+      return Number(new URLSearchParams(request.postData()).get("voting_ms"));
+    };
+    await page.waitForTimeout(2000);
+    const begin = Date.now();
+    await press("Next");
+    await frame.getByRole("heading", { name: "Milk?" }).waitFor();
+    await press("Finish");
+    await frame.locator("#summary").waitFor();
+    await page.waitForTimeout(2000);
+    await press("Milk?");
+    assert.ok(await voteOn("Yes") <= Date.now() - begin - 2000, "the summary is no question");
+    await press("Back");
+    assert.ok(await voteOn("Tea") >= 1800, "the time before Next is lost");
+    await page.clean();
+  });
+
   test("a page that is opened from disk shows it", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "stoa-page-"));
     await writeFile(path.join(folder, "page.html"), `<!doctype html><title>The Gazette</title><h1>News</h1>${script(`data-poll-id="${poll.pollID}"`)}`);

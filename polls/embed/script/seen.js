@@ -37,8 +37,9 @@ function look() {
 
 const visibleMilliseconds = () => Math.round(visibleBefore + (visibleSince && performance.now() - visibleSince));
 
-function startVisibleTime() {
-  visibleBefore = 0;
+// startVisibleTime goes on from the time that a poll was visible before.
+function startVisibleTime(before = 0) {
+  visibleBefore = before;
   visibleSince &&= performance.now();
 }
 

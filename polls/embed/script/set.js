@@ -59,16 +59,23 @@ function skip(id, to) {
 }
 
 function show(next, to) {
+  leave();
   poll = next;
   at = to;
   const fromSummary = find("summary").contains(document.activeElement);
   form.hidden = false;
   find("summary").hidden = true;
-  startVisibleTime();
+  startVisibleTime(poll.visibleTime);
   drawQuestion();
   drawPlace();
   if (fromSummary) focusChoice();
   announce(fill(words.question, { n: at + 1, total: pollIDs.length, caption: poll.caption }));
+}
+
+// leave keeps how long the poll was visible, for when somebody comes back to it.
+// The summary, during which no poll is shown, does not count.
+function leave() {
+  if (!form.hidden) poll.visibleTime = visibleMilliseconds();
 }
 
 function drawPlace() {
@@ -81,6 +88,7 @@ function drawPlace() {
 }
 
 function summarise() {
+  leave();
   const inside = form.contains(document.activeElement);
   const seen = pollIDs.map((id) => met.get(id)).filter(Boolean);
   find("answered").textContent = fill(words.answered, { n: seen.filter(({ vote }) => vote).length, total: pollIDs.length });
