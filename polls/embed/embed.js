@@ -7,12 +7,19 @@
   const targets = { pollId: "poll_id", pollSet: "pollset_id", tag: "tag", placement: "placement" };
   const options = { name: "name", theme: "theme", lang: "lang" };
 
+  if (document.currentScript) {
+    insert(document.currentScript);
+  } else {
+    insertModules();
+    // It runs once for all its tags, and others may be further down in the page.
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", insertModules);
+  }
+
   // A module has no current script: then it is every tag that has no iframe yet.
-  const scripts = document.currentScript
-    ? [document.currentScript]
-    : [...document.querySelectorAll('script[type="module"][src*="/assets/embed.js"][data-publisher]')]
-      .filter((script) => !script.nextElementSibling?.matches("iframe[data-stoa]"));
-  scripts.forEach(insert);
+  function insertModules() {
+    const scripts = document.querySelectorAll('script[type="module"][src*="/assets/embed.js"][data-publisher]');
+    [...scripts].filter((script) => !script.nextElementSibling?.matches("iframe[data-stoa]")).forEach(insert);
+  }
 
   function insert(script) {
     const source = address(script);

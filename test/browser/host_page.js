@@ -3,10 +3,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-// startHost serves the markup that show() was given last.
+// startHost serves the markup that show() was given last, and then, when it is
+// there, what comes later in a page that takes its time.
 export async function startHost(service) {
   let markup = "";
-  const server = createServer((request, response) => {
+  let rest = "";
+  const server = createServer(async (request, response) => {
     if (request.url !== "/") {
       response.writeHead(204).end(); // the icon that browsers ask for
       return;
@@ -15,7 +17,8 @@ export async function startHost(service) {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": `default-src 'none'; script-src ${service}/assets/embed.js; frame-src ${service}; base-uri 'none'; require-trusted-types-for 'script'`,
     });
-    response.end(`<!doctype html><html lang="en"><title>The Gazette</title><h1>News</h1>${markup}<p>More news</p>`);
+    response.write(`<!doctype html><html lang="en"><title>The Gazette</title><h1>News</h1>${markup}`);
+    response.end(`${await rest}<p>More news</p>`);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -23,7 +26,7 @@ export async function startHost(service) {
   return {
     url,
     origin: new URL(url).origin,
-    show(snippet) { markup = snippet; },
+    show(snippet, later = "") { [markup, rest] = [snippet, later]; },
     async stop() {
       server.closeAllConnections();
       server.close();
