@@ -7,6 +7,8 @@
   const targets = { pollId: "poll_id", pollSet: "pollset_id", tag: "tag", placement: "placement" };
   const options = { name: "name", theme: "theme", lang: "lang" };
 
+  const framed = (script) => script.nextElementSibling?.matches("iframe[data-stoa]");
+
   if (document.currentScript) {
     insert(document.currentScript);
   } else {
@@ -18,7 +20,7 @@
   // A module has no current script: then it is every tag that has no iframe yet.
   function insertModules() {
     const scripts = document.querySelectorAll('script[type="module"][src*="/assets/embed.js"][data-publisher]');
-    [...scripts].filter((script) => !script.nextElementSibling?.matches("iframe[data-stoa]")).forEach(insert);
+    [...scripts].filter((script) => !framed(script)).forEach(insert);
   }
 
   function insert(script) {
@@ -33,6 +35,8 @@
       display: "block", width: "100%", maxWidth: "640px", height: "480px", border: "0", borderRadius: "14px", colorScheme: "normal",
     });
     iframe.src = source.href;
+    // A page that was kept, by an app or on disk, comes with the iframe of then, which nobody sizes.
+    if (framed(script)) script.nextElementSibling.remove();
     script.after(iframe);
     addEventListener("message", (event) => {
       if (event.source !== iframe.contentWindow || event.origin !== source.origin || event.data?.stoa !== "size") return;

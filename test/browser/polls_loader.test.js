@@ -41,4 +41,26 @@ describe("the script of an embed", { timeout: 120_000 }, () => {
     assert.equal(await page.locator("iframe").count(), 2);
     await page.clean();
   });
+
+  // Single-page apps keep the body of a page that is left, and run its scripts again
+  // when somebody comes back.
+  test("a page that is put back has its poll once, of the right height", async () => {
+    const page = await open(`<div>${tag(polls[0])}</div>`);
+    await frameOf(page);
+    await page.evaluate(() => {
+      const policy = trustedTypes.createPolicy("app", { createScriptURL: (url) => url });
+      const kept = document.querySelector("div").cloneNode(true);
+      const [old, script] = [kept.querySelector("script"), document.createElement("script")];
+      Object.assign(script.dataset, old.dataset);
+      script.src = policy.createScriptURL(old.src);
+      kept.querySelector("iframe").style.height = "1px";
+      old.replaceWith(script);
+      document.querySelector("div").replaceWith(kept);
+    });
+    await until("an iframe that has its height", () =>
+      page.evaluate(() => [...document.querySelectorAll("iframe")].some(({ style }) => !["1px", "480px"].includes(style.height))));
+    assert.equal(await page.locator("iframe").count(), 1);
+    await (await frameOf(page)).getByText("Tea", { exact: true }).click();
+    await page.clean();
+  });
 });
