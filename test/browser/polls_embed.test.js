@@ -193,7 +193,7 @@ describe("embed on another site", { timeout: 120_000 }, () => {
       const [request] = await Promise.all([page.waitForRequest(/\/votes$/), frame.getByText(name, { exact: true }).click()]);
       return Number(new URLSearchParams(request.postData()).get("voting_ms"));
     };
-    await page.waitForTimeout(2000);
+    await page.waitForTimeout(2500);
     const begin = Date.now();
     await press("Next");
     await frame.getByRole("heading", { name: "Milk?" }).waitFor();
@@ -203,7 +203,7 @@ describe("embed on another site", { timeout: 120_000 }, () => {
     await press("Milk?");
     assert.ok(await voteOn("Yes") <= Date.now() - begin - 2000, "the summary is no question");
     await press("Back");
-    assert.ok(await voteOn("Tea") >= 1800, "the time before Next is lost");
+    assert.ok(await voteOn("Tea") >= 1500, "the time before Next is lost");
     await page.clean();
   });
 
