@@ -54,7 +54,8 @@ func stillArgs(in Input, m Media, at time.Duration, maxWidth int) []string {
 	if at > seekMargin(m.Container) {
 		seek = at - seekMargin(m.Container)
 	}
-	args := []string{"-threads", "1"}
+	clock, from := stillClock(m, at, seek)
+	args := append([]string{"-threads", "1"}, clock...)
 	if seek > 0 {
 		args = append(args, "-ss", fmt.Sprintf("%.6f", seek.Seconds()))
 	}
@@ -64,7 +65,7 @@ func stillArgs(in Input, m Media, at time.Duration, maxWidth int) []string {
 	if maxWidth > 0 && width > maxWidth {
 		width, height = maxWidth, max(1, int(math.Round(float64(height)*float64(maxWidth)/float64(width))))
 	}
-	filter := fmt.Sprintf("trim=start=%.6f,scale=%d:%d:flags=bicubic,setsar=1", (at - seek).Seconds(), width, height)
+	filter := fmt.Sprintf("trim=start=%.6f,scale=%d:%d:flags=bicubic,setsar=1", from.Seconds(), width, height)
 	if v.HDR {
 		// Many do not say their colours, and the chain cannot do without.
 		filter += ",setparams=color_primaries=bt2020:colorspace=bt2020nc," + ToneMap
@@ -72,6 +73,17 @@ func stillArgs(in Input, m Media, at time.Duration, maxWidth int) []string {
 	return append(args, "-map", fmt.Sprintf("0:%d", v.Index), "-frames:v", "1",
 		"-vf", filter+",scale=out_range=pc,format=yuvj420p", "-c:v", "mjpeg", "-q:v", "3", "-threads", "1",
 		"-f", "image2pipe", "pipe:1")
+}
+
+// stillClock has the decoder count times so that the picture of a time is the first one
+// at from. Left to itself, ffmpeg counts a transport stream from its first picture, even
+// if the sound begins before. The clock of a source is not known where it was probed long
+// ago, or not at all; then moving it by next to nothing keeps ffmpeg 5 from that.
+func stillClock(m Media, at, seek time.Duration) (options []string, from time.Duration) {
+	if m.Start == 0 {
+		return []string{"-itsoffset", "0.000001"}, at - seek
+	}
+	return []string{"-copyts"}, m.Start + at
 }
 
 // seekMargin is how far before a time ffmpeg must be sent to be sure to come to

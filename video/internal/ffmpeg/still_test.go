@@ -70,3 +70,22 @@ func TestStillOfATransportStream(t *testing.T) {
 		}
 	}
 }
+
+// A transport stream that was cut somewhere: the next picture that can be decoded is later
+// than the sound, with which the source begins.
+func TestStillOfAPictureThatBeginsAfterTheSound(t *testing.T) {
+	t.Parallel()
+	film := ffmpegtest.Source(t, ffmpegtest.Spec{Seconds: 13, Audio: true})
+	for name, clock := range map[string][]string{"anywhere": nil, "from zero": {"-muxdelay", "0", "-muxpreload", "0"}} {
+		args := append([]string{"-copyts", "-i", film, "-vf", "trim=start=1", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "mp2"}, clock...)
+		path := ffmpegtest.Make(t, "late.ts", args...)
+		m := probe(t, path)
+		for at, want := range map[time.Duration]int{
+			0: 25, 500 * time.Millisecond: 25, 3020 * time.Millisecond: 75, 12620 * time.Millisecond: 315, time.Hour: 25,
+		} {
+			if got, err := ffmpegtest.FrameNumber(still(t, path, m, at)); err != nil || got != want {
+				t.Errorf("clock %s, %v: got frame %d, %v, want %d", name, at, got, err, want)
+			}
+		}
+	}
+}
