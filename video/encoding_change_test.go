@@ -85,6 +85,25 @@ func TestPosterIsThePickedPicture(t *testing.T) {
 	})
 }
 
+// The pictures of this source begin a quarter of a frame after its sound: those of the
+// video are moved to where they are due, and the poster is one of them.
+func TestPosterOfPicturesBetweenTheirPlaces(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		w := newWorkshop(t, d)
+		w.work()
+		film := ffmpegtest.Source(t, ffmpegtest.Spec{Seconds: 3, Audio: true})
+		id := w.upload(ffmpegtest.Make(t, "late.mkv", "-i", film, "-itsoffset", "0.010", "-i", film,
+			"-map", "1:v", "-map", "0:a", "-c:v", "copy", "-c:a", "flac"), object{"mp4Support": false})
+		w.pick(id, "00:00:01:05")
+		w.untilIdle()
+		want := ffmpegtest.FrameNumbers(t, w.track(id, "240p"))[30]
+		poster := w.read(w.keys("video/" + id + "/thumbnail/")[0])
+		if got, err := ffmpegtest.FrameNumber(decodeJPEG(t, poster)); err != nil || got != want {
+			t.Errorf("got frame %d, %v want %d", got, err, want)
+		}
+	})
+}
+
 func (w *workshop) pick(id, timecode string) {
 	w.t.Helper()
 	w.call("PATCH", "/videos/"+id+"/thumbnail", object{"timecode": timecode}).want(200)

@@ -6,11 +6,13 @@ import (
 	"database/sql"
 	"errors"
 	"image/jpeg"
+	"math"
 	"time"
 
 	"stoa/internal/db"
 	"stoa/internal/fault"
 	"stoa/internal/jobs"
+	"stoa/video/internal/encode"
 	"stoa/video/internal/timecode"
 )
 
@@ -61,8 +63,17 @@ func (s *Service) openStills(ctx context.Context, v *video, e encoding) (still s
 	}
 	source, release, err := s.openSource(ctx, v.id, 0)
 	return func(ctx context.Context, at time.Duration) ([]byte, error) {
-		return s.ffmpeg.Still(ctx, source.Input, e.media, e.plan.Start+at, thumbnailWidth)
+		return s.ffmpeg.Still(ctx, source.Input, e.media, inSource(e.plan, at), thumbnailWidth)
 	}, release, err
+}
+
+// inSource is when the source shows the picture that the video shows at a time. A picture
+// of the video is the one of the source that is nearest to its place, maybe a little after
+// it: up to half a frame, less the eighth that a still allows for rounding.
+func inSource(p encode.Plan, at time.Duration) time.Duration {
+	const rounding = 0.001 // of a frame: timecodes are cut to whole nanoseconds
+	frame := math.Floor(at.Seconds()*p.Rate.FPS() + rounding)
+	return p.Start + time.Duration((frame+3.0/8)/p.Rate.FPS()*float64(time.Second))
 }
 
 // keepThumbnail makes a picture the poster of a video, unless another has been chosen
