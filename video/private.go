@@ -38,8 +38,8 @@ func (s *Service) newPrivateToken(videoID string, now time.Time) privateToken {
 // checkPrivateToken reads a token and tells whether it was made for this video, and
 // not too long ago.
 func (s *Service) checkPrivateToken(text, videoID string, now time.Time) (privateToken, bool) {
-	t, err := uuid.Parse(text)
-	if err != nil || len(text) != len("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx") {
+	t, ok := parseUUID(text)
+	if !ok {
 		return t, false
 	}
 	signed := t
@@ -49,6 +49,16 @@ func (s *Service) checkPrivateToken(text, videoID string, now time.Time) (privat
 	}
 	made := time.Unix(int64(binary.BigEndian.Uint32([]byte{0, t[0], t[1], t[2]}))*3600, 0)
 	return t, now.Sub(made) < privateLife
+}
+
+// parseUUID reads a UUID as it is usually written, and no other form: the library also
+// takes one between any two characters, which would get into playlists with it.
+func parseUUID(text string) (uuid.UUID, bool) {
+	if len(text) != len("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx") {
+		return uuid.Nil, false
+	}
+	t, err := uuid.Parse(text)
+	return t, err == nil
 }
 
 // signPrivate fills in version, variant and mac.

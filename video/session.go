@@ -46,8 +46,8 @@ func (s *Service) newSession(videoID string, now time.Time) session {
 
 // isSession tells whether a text is a session of this video that has not ended.
 func (s *Service) isSession(text, videoID string, now time.Time) bool {
-	t, err := uuid.Parse(text)
-	if err != nil {
+	t, ok := parseUUID(text)
+	if !ok {
 		return false
 	}
 	signed := t

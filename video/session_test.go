@@ -62,6 +62,8 @@ func TestPrivateAssets(t *testing.T) {
 			"a session near its end":    {"hls/360p/0.m4s?avh=" + s.SessionOpenedAt(p.id, now.Add(-23*time.Hour)), nil, 200},
 			"a session of another":      {"hls/360p/0.m4s?avh=" + other.open(), nil, 404},
 			"an ended one, fresh token": {"token/" + p.token() + "/hls/360p/0.m4s?avh=x", nil, 200},
+			"a session in other signs":  {"hls/360p/0.m4s?avh=%22" + session + "%0A", nil, 404}, // lists would repeat those
+			"a session in braces":       {"hls/360p/0.m4s?avh={" + session + "}", nil, 404},
 			"no session":                {"hls/360p/0.m4s?avh=x", []string{"X-Token-Session", "y", "Cookie", "stoa_session=z"}, 404},
 		} {
 			if a := s.fetch("GET", p.path(test.path), test.headers...); a.status != test.want {
