@@ -2,8 +2,10 @@ package text_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"stoa/polls/internal/text"
 )
@@ -119,6 +121,22 @@ func TestTagsThatAreRefused(t *testing.T) {
 	_, err = text.Tags([]string{"a b"}, "")
 	if got := kindOf(err); got != text.InvalidText {
 		t.Errorf("two words: got %v, want %s", err, text.InvalidText)
+	}
+}
+
+// The time grows with the number of tags, not with its square.
+func TestManyTagsAreRefusedSoon(t *testing.T) {
+	t.Parallel()
+	given := make([]string, 50_000)
+	for i := range given {
+		given[i] = strconv.Itoa(i)
+	}
+	began := time.Now()
+	if _, err := text.Tags(given, ""); kindOf(err) != text.TooLong {
+		t.Errorf("got %v, want %s", err, text.TooLong)
+	}
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("got %v for %d tags, want far less", took, len(given))
 	}
 }
 

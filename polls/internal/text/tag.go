@@ -1,7 +1,6 @@
 package text
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,6 +31,13 @@ func Tag(s string) (string, error) {
 // there is room. A caption is never refused for its #words.
 func Tags(given []string, caption string) ([]string, error) {
 	tags := []string{}
+	seen := map[string]bool{} // there may be thousands, which are counted before they are refused
+	add := func(t string) {
+		if !seen[t] {
+			seen[t] = true
+			tags = append(tags, t)
+		}
+	}
 	for _, list := range given {
 		for word := range strings.SplitSeq(list, ",") {
 			if strings.TrimSpace(word) == "" {
@@ -41,7 +47,7 @@ func Tags(given []string, caption string) ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
-			tags = with(tags, t)
+			add(t)
 		}
 	}
 	if len(tags) > tagsMax {
@@ -51,16 +57,9 @@ func Tags(given []string, caption string) ([]string, error) {
 		if len(tags) == tagsMax {
 			break
 		}
-		tags = with(tags, t)
+		add(t)
 	}
 	return tags, nil
-}
-
-func with(tags []string, t string) []string {
-	if slices.Contains(tags, t) {
-		return tags
-	}
-	return append(tags, t)
 }
 
 // hashWords finds the words that begin with #. In a#b, &#39; and the fragment
