@@ -109,6 +109,16 @@ func (s *Service) withinVotes(c *call, poll int64, choice int) error {
 // writes an address or the name of an account, which rules and counters never see.
 func (s *Service) LimitValue(key, value string) string { return s.limits.Value(key, value) }
 
+// setCaching is for an answer that depends on who asks: caches ask again each time, and
+// shared ones keep only what nobody in particular was told.
+func (c *call) setCaching() {
+	how := "no-cache"
+	if c.viewer.voter != "" {
+		how = "private, no-cache"
+	}
+	c.w.Header().Set("Cache-Control", how)
+}
+
 // json answers with a value.
 func (c *call) json(status int, v any) error { return wire.JSON(c.w, status, v) }
 

@@ -103,6 +103,7 @@ func (s *Service) listPollsCreated(c *call) error {
 		all = append(all, s.encoder.listed(p.poll, c.user() == p.creator))
 	}
 	h := c.w.Header()
+	c.setCaching()
 	h.Set("X-Total-Count", strconv.FormatInt(total, 10))
 	h.Set("X-Page", strconv.FormatInt(page, 10))
 	h.Set("X-Per-Page", strconv.FormatInt(limit, 10))
@@ -181,5 +182,6 @@ func (s *Service) listPollIDsCreated(c *call) error {
 	if err != nil {
 		return err
 	}
+	c.setCaching()
 	return c.json(http.StatusOK, map[string][]int64{"poll_ids": ids})
 }

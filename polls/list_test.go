@@ -80,6 +80,13 @@ func TestPollsCreated(t *testing.T) {
 			!strings.Contains(string(got.body), fmt.Sprintf(`"pollID":%d,`, pollID(hidden))) {
 			t.Errorf("got %v %s want the creator to see the private poll", got.header, got.body)
 		}
+		for _, path := range []string{"/users/ann/polls_created", "/users/ann/poll_ids_created"} {
+			for want, got := range map[string]answer{"no-cache": s.call("GET", path, nil), "private, no-cache": ann.call("GET", path, nil)} {
+				if got := got.header.Get("Cache-Control"); got != want {
+					t.Errorf("got Cache-Control %q of %s want %q", got, path, want)
+				}
+			}
+		}
 		for query, field := range map[string]string{
 			"limit=0": "limit", "limit=-1": "limit", "limit=x": "limit", "page=0": "page", "page=100001": "page", "page=1.5": "page", "before_poll_id=x": "before_poll_id",
 		} {

@@ -88,13 +88,11 @@ func (s *Service) getPoll(c *call) error {
 	if err != nil {
 		return err
 	}
-	h := c.w.Header()
+	c.setCaching()
 	if c.viewer.voter == "" {
-		h.Set("Cache-Control", "no-cache")
 		p.full().Answer(c.w, c.r)
 		return nil
 	}
-	h.Set("Cache-Control", "private, no-cache")
 	own, err := readOwnVote(c.r.Context(), s.db, p.id, c.viewer.voter)
 	if err != nil {
 		return err
