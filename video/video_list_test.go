@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -22,6 +23,23 @@ func (s *site) titles(path string) []string {
 		titles = append(titles, v.(object)["title"].(string))
 	}
 	return titles
+}
+
+// A text may be almost what is looked for, at each of its characters.
+func TestALongFilterIsQuick(t *testing.T) {
+	eachEngine(t, func(t *testing.T, d *db.DB) {
+		s := newSite(t, d)
+		for range 10 {
+			s.newVideo("like", object{"description": strings.Repeat("a", 100_000)})
+		}
+		began := time.Now()
+		if got := s.titles("/videos?description=" + strings.Repeat("a", 1999) + "b"); len(got) > 0 {
+			t.Errorf("got %q want none", got)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("got %v want far less", took)
+		}
+	})
 }
 
 func TestFiltersOfVideos(t *testing.T) {
