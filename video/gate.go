@@ -52,6 +52,10 @@ func openGate(o Options) (*gate, error) {
 	return g, nil
 }
 
+// chooses tells whether anybody can be refused, so that what one viewer got is not for
+// others.
+func (g *gate) chooses() bool { return len(g.referrers)+len(g.countries) > 0 }
+
 // check refuses a request that the operator does not want.
 func (g *gate) check(r *http.Request) error {
 	if len(g.referrers) > 0 && !g.welcome(r.Referer()) {

@@ -44,6 +44,28 @@ func TestReferrers(t *testing.T) {
 	})
 }
 
+// A cache in front would give to all what it has got for one.
+func TestWhatIsNotForAllIsForNoSharedCache(t *testing.T) {
+	for setting, choose := range map[string]func(*video.Options){
+		"referrers": func(o *video.Options) { o.Referrers = []string{"example.com"} },
+		"countries": func(o *video.Options) {
+			o.Countries, o.Geo = []string{"FR"}, plantCountries(t) // which this machine is in
+		},
+	} {
+		t.Run(setting, func(t *testing.T) {
+			eachEngine(t, func(t *testing.T, d *db.DB) {
+				s := newSite(t, d, choose)
+				p := s.plantWhole()
+				for _, path := range []string{"hls/manifest.m3u8", "hls/360p/0.m4s"} {
+					if how := s.fetch("GET", p.path(path)).wantStatus(200).header.Get("Cache-Control"); !strings.HasPrefix(how, "private, ") {
+						t.Errorf("%s: got %q want it private", path, how)
+					}
+				}
+			})
+		})
+	}
+}
+
 func TestAReferrerCanBeNeeded(t *testing.T) {
 	eachEngine(t, func(t *testing.T, d *db.DB) {
 		s := newSite(t, d, func(o *video.Options) { o.Referrers, o.NeedReferrer = []string{"example.com"}, true })

@@ -77,7 +77,8 @@ func (v *visit) carry() string {
 
 // begin is called when there is something to answer with, and before any of it is
 // written: only then is a token spent. how is for how long the answer can be kept;
-// that of something private is nobody else's.
+// that of something private is nobody else's, and neither is any that not everybody
+// would get.
 func (v *visit) begin(how string) error {
 	if v.token != (privateToken{}) && v.r.Method != http.MethodHead {
 		if err := v.s.spend(v.r.Context(), v.of, v.token); err != nil {
@@ -85,7 +86,7 @@ func (v *visit) begin(how string) error {
 		}
 		v.s.giveSession(v.w, v.of, v.session)
 	}
-	if v.session != "" {
+	if v.session != "" || v.s.gate.chooses() {
 		how = "private, " + how
 	}
 	v.w.Header().Set("Cache-Control", how)
