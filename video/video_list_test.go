@@ -29,14 +29,14 @@ func (s *site) titles(path string) []string {
 func TestALongFilterIsQuick(t *testing.T) {
 	eachEngine(t, func(t *testing.T, d *db.DB) {
 		s := newSite(t, d)
-		for range 10 {
+		for range 40 {
 			s.newVideo("like", object{"description": strings.Repeat("a", 100_000)})
 		}
 		began := time.Now()
 		if got := s.titles("/videos?description=" + strings.Repeat("a", 1999) + "b"); len(got) > 0 {
 			t.Errorf("got %q want none", got)
 		}
-		if took := time.Since(began); took > 2*time.Second {
+		if took := time.Since(began); took > 15*time.Second { // it is some tenths of a second, or half a minute
 			t.Errorf("got %v want far less", took)
 		}
 	})

@@ -127,7 +127,7 @@ func TestTagsThatAreRefused(t *testing.T) {
 // The time grows with the number of tags, not with its square.
 func TestManyTagsAreRefusedSoon(t *testing.T) {
 	t.Parallel()
-	given := make([]string, 50_000)
+	given := make([]string, 200_000)
 	for i := range given {
 		given[i] = strconv.Itoa(i)
 	}
@@ -135,7 +135,7 @@ func TestManyTagsAreRefusedSoon(t *testing.T) {
 	if _, err := text.Tags(given, ""); kindOf(err) != text.TooLong {
 		t.Errorf("got %v, want %s", err, text.TooLong)
 	}
-	if took := time.Since(began); took > 2*time.Second {
+	if took := time.Since(began); took > 30*time.Second { // it is a fraction of a second, or more than a minute
 		t.Errorf("got %v for %d tags, want far less", took, len(given))
 	}
 }
