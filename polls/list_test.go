@@ -144,21 +144,3 @@ func TestPollIDsCreated(t *testing.T) {
 		}
 	})
 }
-
-// Copies of a later time than the database go on to say that the poll is gone.
-func TestListsEndWhenTheDatabaseWentBack(t *testing.T) {
-	eachEngine(t, func(t *testing.T, d *db.DB) {
-		if !d.Postgres() {
-			t.Skip("one server owns the file")
-		}
-		s := newSite(t, d)
-		ann := plantLogin(s, d, "ann")
-		poll := plantPollOf(t, d, ann.id)
-		ann.call("DELETE", fmt.Sprint("/polls/", poll), nil).object()
-		s.call("GET", fmt.Sprint("/polls/", poll), nil).refused(404, "poll_not_found", "poll_id")
-		exec(t, d, "UPDATE polls SET state = 1, version = 1 WHERE id = $1", poll)
-		for _, path := range []string{"/polls", "/users/ann/polls_created"} {
-			s.call("GET", path, nil).refused(503, "unavailable", "")
-		}
-	})
-}

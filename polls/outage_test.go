@@ -48,6 +48,17 @@ func cutWires(t *testing.T, where string) (*wirecutter, string) {
 	return w, u.String()
 }
 
+// overWires is a database of PostgreSQL behind a wirecutter.
+func overWires(t *testing.T) (*wirecutter, *db.DB) {
+	t.Helper()
+	wires, where := cutWires(t, dbtest.Postgres(t))
+	d := dbtest.Open(t, where)
+	if err := d.Migrate(t.Context(), polls.Room, polls.Migrations()); err != nil {
+		t.Fatal(err)
+	}
+	return wires, d
+}
+
 func (w *wirecutter) serve(all *sync.WaitGroup) {
 	for {
 		near, err := w.listener.Accept()
@@ -114,11 +125,7 @@ func (w *wirecutter) cut() {
 
 func TestVotesWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
-	wires, where := cutWires(t, dbtest.Postgres(t))
-	d := dbtest.Open(t, where)
-	if err := d.Migrate(t.Context(), polls.Room, polls.Migrations()); err != nil {
-		t.Fatal(err)
-	}
+	wires, d := overWires(t)
 	s, poll := newSite(t, d), plantPoll(t, d)
 	v := s.voter()
 	v.cast(poll, 1).object()
@@ -139,11 +146,7 @@ func TestVotesWhileTheDatabaseIsAway(t *testing.T) {
 
 func TestRequestsEndWhileTheDatabaseHangs(t *testing.T) {
 	t.Parallel()
-	wires, where := cutWires(t, dbtest.Postgres(t))
-	d := dbtest.Open(t, where)
-	if err := d.Migrate(t.Context(), polls.Room, polls.Migrations()); err != nil {
-		t.Fatal(err)
-	}
+	wires, d := overWires(t)
 	s, poll := newSite(t, d), plantPoll(t, d)
 	ann := plantLogin(s, d, "ann")
 	path := fmt.Sprintf("/polls/%d", poll)
@@ -161,11 +164,7 @@ func TestRequestsEndWhileTheDatabaseHangs(t *testing.T) {
 
 func TestVoteWhoseCommitIsNotAnswered(t *testing.T) {
 	t.Parallel()
-	wires, where := cutWires(t, dbtest.Postgres(t))
-	d := dbtest.Open(t, where)
-	if err := d.Migrate(t.Context(), polls.Room, polls.Migrations()); err != nil {
-		t.Fatal(err)
-	}
+	wires, d := overWires(t)
 	s, poll := newSite(t, d), plantPoll(t, d)
 	v := s.voter()
 	stands(t, v.look(poll), 0, 0)
@@ -247,4 +246,20 @@ func TestTagTellsTheCreatorsAnswer(t *testing.T) {
 			t.Errorf("got tag %s for both want one for each address", tag)
 		}
 	})
+}
+
+// Copies of a later time than the database go on to say that the poll is gone. Only
+// servers on PostgreSQL are asked: one that owns a file is not restored under its feet.
+func TestListsEndWhenTheDatabaseWentBack(t *testing.T) {
+	t.Parallel()
+	_, d := overWires(t)
+	s := newSite(t, d)
+	ann := plantLogin(s, d, "ann")
+	poll := plantPollOf(t, d, ann.id)
+	ann.call("DELETE", fmt.Sprint("/polls/", poll), nil).object()
+	s.call("GET", fmt.Sprint("/polls/", poll), nil).refused(404, "poll_not_found", "poll_id")
+	exec(t, d, "UPDATE polls SET state = 1, version = 1 WHERE id = $1", poll)
+	for _, path := range []string{"/polls", "/users/ann/polls_created"} {
+		s.call("GET", path, nil).refused(503, "unavailable", "")
+	}
 }

@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"stoa/video"
@@ -110,14 +108,9 @@ func (c *apiKeyListCommand) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	if c.Output == "json" {
-		return json.NewEncoder(p.stdout).Encode(keys)
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	for _, k := range keys {
-		fmt.Fprintln(table, strings.TrimRight(strings.Join([]string{k.Name, k.Project, k.Created.Format(time.DateOnly), k.marks()}, "\t"), "\t"))
-	}
-	return table.Flush()
+	return printRows(p.stdout, c.outputFlag, keys, func(k jsonKey) []string {
+		return []string{k.Name, k.Project, k.Created.Format(time.DateOnly), k.marks()}
+	})
 }
 
 // marks is what is special about a key.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -58,17 +57,9 @@ func (c *recountCommand) Run(ctx context.Context, p process) error {
 }
 
 func (c *recountCommand) list(p process, found []polls.Difference) error {
-	if c.Output == "json" {
-		all := []jsonDifference{}
-		for _, d := range found {
-			all = append(all, jsonDifference(d))
-		}
-		return json.NewEncoder(p.stdout).Encode(all)
-	}
+	all := []jsonDifference{}
 	for _, d := range found {
-		if _, err := fmt.Fprintln(p.stdout, d); err != nil {
-			return err
-		}
+		all = append(all, jsonDifference(d))
 	}
-	return nil
+	return printRows(p.stdout, c.outputFlag, all, func(d jsonDifference) []string { return []string{polls.Difference(d).String()} })
 }

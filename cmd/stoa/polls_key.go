@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"text/tabwriter"
 
 	"stoa/polls"
 )
@@ -46,21 +44,17 @@ func (c *pollsKeyListCommand) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	if c.Output == "json" {
-		return json.NewEncoder(p.stdout).Encode(keys)
+	return printRows(p.stdout, c.outputFlag, keys, func(k jsonPollsKey) []string { return []string{fmt.Sprint(k.Number), k.state()} })
+}
+
+func (k jsonPollsKey) state() string {
+	switch {
+	case k.Retired:
+		return "retired: its ids are refused"
+	case k.Newest:
+		return "signs new ids"
 	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	for _, k := range keys {
-		state := "its ids are good"
-		switch {
-		case k.Retired:
-			state = "retired: its ids are refused"
-		case k.Newest:
-			state = "signs new ids"
-		}
-		fmt.Fprintf(table, "%d\t%s\n", k.Number, state)
-	}
-	return table.Flush()
+	return "its ids are good"
 }
 
 type pollsKeyNewCommand struct{ environmentFlags }

@@ -1,11 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"strings"
-	"text/tabwriter"
-
 	"stoa/app"
 )
 
@@ -21,13 +16,5 @@ func (routesCommand) Help() string {
 }
 
 func (c *routesCommand) Run(p process) error {
-	routes := app.Routes()
-	if c.Output == "json" {
-		return json.NewEncoder(p.stdout).Encode(routes)
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	for _, r := range routes {
-		fmt.Fprintln(table, strings.TrimRight(r.Port+"\t"+r.Path+"\t"+r.Help, "\t"))
-	}
-	return table.Flush()
+	return printRows(p.stdout, c.outputFlag, app.Routes(), func(r app.Route) []string { return []string{r.Port, r.Path, r.Help} })
 }

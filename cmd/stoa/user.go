@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"stoa/polls"
@@ -90,14 +88,9 @@ func (c *userListCommand) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	if c.Output == "json" {
-		return json.NewEncoder(p.stdout).Encode(users)
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	for _, u := range users {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\n", u.ID, u.Username, u.Email, u.Created.Format(time.DateOnly), u.marks())
-	}
-	return table.Flush()
+	return printRows(p.stdout, c.outputFlag, users, func(u jsonUser) []string {
+		return []string{fmt.Sprint(u.ID), u.Username, u.Email, u.Created.Format(time.DateOnly), u.marks()}
+	})
 }
 
 // marks is what is special about an account.

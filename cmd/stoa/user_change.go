@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"stoa/polls"
@@ -102,14 +100,9 @@ func (c *userTokensCommand) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	if c.Output == "json" {
-		return json.NewEncoder(p.stdout).Encode(tokens)
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	for _, t := range tokens {
-		fmt.Fprintf(table, "%s\tmade %s\tused %s\n", t.ID, t.Created.Format(time.DateTime), t.Used.Format(time.DateTime))
-	}
-	return table.Flush()
+	return printRows(p.stdout, c.outputFlag, tokens, func(t jsonToken) []string {
+		return []string{t.ID, "made " + t.Created.Format(time.DateTime), "used " + t.Used.Format(time.DateTime)}
+	})
 }
 
 type userRevokeCommand struct {

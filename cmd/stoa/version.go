@@ -10,11 +10,6 @@ import (
 // version is the release; the build sets it with -ldflags "-X main.version=…".
 var version = "0.1.0-dev"
 
-// outputFlag is for commands that print data.
-type outputFlag struct {
-	Output string `short:"o" enum:"text,json" default:"text" help:"Print ${enum}."`
-}
-
 type versionCommand struct {
 	outputFlag
 }
